@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from clinicnum.templates.canonical_tree import FLIPPED, NEGATED, form
-from clinicnum.templates.compile import number
+from clinicnum.templates.compile_tree import number
 from clinicnum.templates.evaluation_input import Case, Table, UndefinedError, table_of
 from clinicnum.templates.exact_numbers import ratio_text
 from clinicnum.templates.template import Template

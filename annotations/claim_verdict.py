@@ -5,8 +5,8 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
-from clinicnum.annotations.field_definition import Option
-from clinicnum.translatable import Translatable
+from clinicnum.annotations.judgement_field_definition import Option
+from clinicnum.translatable_text import Translatable
 
 ClaimVerdict = Literal[
     "supported",

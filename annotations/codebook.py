@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from clinicnum.annotations.field_definition import FieldDefinition
 from clinicnum.annotations.judgement import FIELDS, fields_in_page_order
+from clinicnum.annotations.judgement_field_definition import FieldDefinition
 from clinicnum.annotations.taxonomy import Code, SeverityLevel, Taxonomy, TaxonomyClass
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 
 LABELS = "labels"

@@ -1,7 +1,7 @@
 """Fields that a study adds to the judgement, declared in YAML when it is opened; see `docs/custom-fields.md`.
 
 A declared field becomes a `FieldDefinition`, so that page, export, agreement and report treat it like a
-built-in one. `Judgement.custom` holds the answers; `custom_answers.py` checks them.
+built-in one. `Judgement.custom` holds the answers; `custom_field_answers.py` checks them.
 """
 
 from collections.abc import Iterable
@@ -9,7 +9,6 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter, ValidationError, model_validator
 
-from clinicnum.annotations.field_definition import FieldDefinition, Option
 from clinicnum.annotations.judgement import (
     CUSTOM_NAME,
     FAILED,
@@ -18,12 +17,13 @@ from clinicnum.annotations.judgement import (
     CustomValue,
     Judgement,
 )
-from clinicnum.annotations.option_rules import OptionRules
+from clinicnum.annotations.judgement_field_definition import FieldDefinition, Option
+from clinicnum.annotations.judgement_option_rules import OptionRules
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.errors import InputError
 from clinicnum.io.validation_problems import problem_text
 from clinicnum.templates.template_yaml import plain_yaml
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 
 T = TypeVar("T")

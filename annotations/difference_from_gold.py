@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from clinicnum.parsing.units import compare_units
 from clinicnum.scoring import read_generated
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Generation, Instance, Score
 
 MINUTES_A_DAY = 24 * 60

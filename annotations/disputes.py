@@ -15,14 +15,14 @@ from typing import Any, Literal
 from clinicnum.annotations.adjudication import Position, positions_of
 from clinicnum.annotations.claim_verdict import CLAIM_VERDICTS, OF_ANSWER, OF_REFERENCE, parts_of
 from clinicnum.annotations.consensus.generation_consensus import adjudication_due, hardness
-from clinicnum.annotations.custom_answers import names_of
+from clinicnum.annotations.custom_field_answers import names_of
 from clinicnum.annotations.judgement import CRITERION_VERDICTS, Judgement
 from clinicnum.annotations.preference_question import PREFERENCES
-from clinicnum.annotations.ratings.axes import numbers_of
+from clinicnum.annotations.ratings.rating_axes import numbers_of
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_kind import StudyKind
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 
 Disputed = Literal["preference", "rating", "verdict", "tick"]

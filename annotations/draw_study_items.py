@@ -12,7 +12,7 @@ from clinicnum.annotations.study_inputs import EarlierInvalidation, Material
 from clinicnum.annotations.study_seed import Seed
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id
-from clinicnum.translatable import Translatable, joined
+from clinicnum.translatable_text import Translatable, joined
 from clinicnum.types import Frozen, Instance
 
 

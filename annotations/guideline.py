@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from clinicnum.annotations.codebook import CodebookEntry, codebook, codes_by_step, heading_of
 from clinicnum.annotations.custom_fields import CustomField
-from clinicnum.annotations.markdown_text import escaped
+from clinicnum.annotations.escape_markdown import escaped
 from clinicnum.annotations.study_kind import StudyKind
 from clinicnum.annotations.taxonomy import OrderStep, Taxonomy
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 DEFAULT_VERSION = "0"
 """Version of the default guideline; the first one that a person wrote is version 1."""

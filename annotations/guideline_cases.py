@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from decimal import Decimal, InvalidOperation
 
 from clinicnum.annotations.codebook import codebook
-from clinicnum.annotations.markdown_text import escaped
+from clinicnum.annotations.escape_markdown import escaped
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.taxonomy_codes import EMPTY, FALSE_ABSTENTION, TRUNCATED

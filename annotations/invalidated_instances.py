@@ -17,15 +17,15 @@ from clinicnum.io.jsonl import content_id
 from clinicnum.lint.checked_instance import OwnItem
 from clinicnum.lint.instance_check import examine as examine_own
 from clinicnum.lint.lint_results import Examined, Finding, Place
-from clinicnum.lint.robbench import ForeignRow
-from clinicnum.lint.robbench import examine as examine_foreign
+from clinicnum.lint.robbench_row_check import ForeignRow
+from clinicnum.lint.robbench_row_check import examine as examine_foreign
 from clinicnum.lint.template_lookup import OwnBank
-from clinicnum.questions.question import PreparedTemplate
+from clinicnum.questions.ask_question import PreparedTemplate
 from clinicnum.stats.interval_estimate import Figure, share
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.template import Template
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance
 
 Scope = Literal["group", "template"]

@@ -9,13 +9,13 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, Field, model_validator
 
-from clinicnum.annotations import option_rules
+from clinicnum.annotations import judgement_option_rules as option_rules
 from clinicnum.annotations.claim_verdict import Claims, on_the_answer
-from clinicnum.annotations.field_definition import Condition, FieldDefinition, Option
+from clinicnum.annotations.judgement_field_definition import Condition, FieldDefinition, Option
 from clinicnum.annotations.preference_question import NAMED, Preference, Side
 from clinicnum.annotations.study_kind import KIND_OF_RESPONSE, KINDS, Done, ResponseJudgement, StudyKind
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Cell, Frozen
 
 ItemJudgement = Literal["valid", "gold_wrong", "ambiguous"]

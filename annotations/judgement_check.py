@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 
-from clinicnum.annotations.custom_answers import check_answers, missing_answer
+from clinicnum.annotations.custom_field_answers import check_answers, missing_answer
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 
 def check_locked(judgement: Judgement, fields: Sequence[CustomField]) -> None:

@@ -5,7 +5,7 @@ from textwrap import shorten
 from typing import Any
 
 from clinicnum.annotations.claim_verdict import claims_text
-from clinicnum.annotations.custom_answers import answer_label
+from clinicnum.annotations.custom_field_answers import answer_label
 from clinicnum.annotations.judgement import (
     FIELDS,
     Judgement,

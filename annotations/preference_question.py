@@ -2,8 +2,8 @@
 
 from typing import Literal, get_args
 
-from clinicnum.annotations.field_definition import FieldDefinition, Option
-from clinicnum.translatable import Translatable
+from clinicnum.annotations.judgement_field_definition import FieldDefinition, Option
+from clinicnum.translatable_text import Translatable
 
 Preference = Literal["first_better", "second_better", "both_alike", "both_bad"]
 PREFERENCES: tuple[Preference, ...] = get_args(Preference)

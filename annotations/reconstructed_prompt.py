@@ -19,7 +19,7 @@ from clinicnum.prompt import (
     prompt_id_of,
 )
 from clinicnum.prompt_file import recorded_prompt
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen, Generation, Instance
 
 NOT_OURS = Translatable(

@@ -4,7 +4,7 @@ from typing import Literal
 
 from clinicnum.annotations.types import ROLES, Role
 from clinicnum.errors import NotAllowed
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 Right = Literal[
     "see_home",

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 LONGEST_LABEL = 80
 _SHORT = 8

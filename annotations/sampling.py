@@ -29,7 +29,7 @@ from typing import Literal, get_args
 from clinicnum.annotations.study_seed import Seed
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 Include = Literal["mixed", "incorrect", "all"]
 INCLUDES: tuple[Include, ...] = get_args(Include)

@@ -6,13 +6,13 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError, model_validator
 
 from clinicnum.annotations.custom_fields import CustomFields
-from clinicnum.annotations.ratings.axes import LEAST_POINTS, MOST_POINTS, is_axis
+from clinicnum.annotations.ratings.rating_axes import LEAST_POINTS, MOST_POINTS, is_axis
 from clinicnum.annotations.sampling import CORRECT_SHARE, Include
 from clinicnum.annotations.study_kind import KINDS, KindRules, StudyKind, kind_of_design
 from clinicnum.annotations.types import SuggestionPolicy
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import first_problem
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 
 Names = Annotated[tuple[str, ...], Field(max_length=500)]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Generation, Instance, Score, Suggestion
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from clinicnum.annotations.preference_question import PREFERENCES
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 StudyKind = Literal["failures", "pairwise", "ratings", "claims"]
 ResponseJudgement = Literal["acceptable", "right_answer_unsound_reasoning", "failure", "cannot_judge"]

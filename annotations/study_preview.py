@@ -3,6 +3,7 @@
 from collections import Counter
 
 from clinicnum.annotations.consensus.vote_consensus import MIN_VOTES, ONE_JUDGEMENT
+from clinicnum.annotations.count_unblinded_judgements import FollowingJudgements, following_judgements
 from clinicnum.annotations.draw_study_items import LeftOut, Sample, drawable_of, left_out, say_left_out
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_inputs import Material
@@ -15,10 +16,9 @@ from clinicnum.annotations.study_strata import (
     plan_strata,
     plan_variants,
 )
-from clinicnum.annotations.unblinded_judgements import FollowingJudgements, following_judgements
 from clinicnum.stats.jackknife import MIN_CLUSTERS, MIN_ITEMS
 from clinicnum.stats.partial_verification import lowest_sensitivity
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 
 MUCH_MORE = 0.1

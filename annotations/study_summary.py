@@ -3,12 +3,12 @@
 from datetime import date, datetime
 
 from clinicnum.annotations.criteria.criterion import Criterion
-from clinicnum.annotations.deadline import RECENT_DAYS, Pace, is_at_risk, outlook
+from clinicnum.annotations.study_deadline import RECENT_DAYS, Pace, is_at_risk, outlook
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_kind import KINDS, StudyKind
 from clinicnum.annotations.study_seed import Seed
 from clinicnum.annotations.types import AnnotatorKind, StudyStatus, UtcTime
-from clinicnum.translatable import Translatable, joined
+from clinicnum.translatable_text import Translatable, joined
 from clinicnum.types import Frozen, ScoreStatus
 
 

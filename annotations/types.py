@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, PlainSerializer
 
-from clinicnum.annotations.contradictions import ContradictionName
+from clinicnum.annotations.contradicting_choices import ContradictionName
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.types import Frozen
 

@@ -11,8 +11,12 @@ from typing import Any, Literal
 from pydantic import Field
 
 from clinicnum.annotations.chart_thresholds import ChartFacts
-from clinicnum.annotations.claims.shown import ShownClaims
-from clinicnum.annotations.contradictions import Contradiction, contradictions, right_value_in_another_form
+from clinicnum.annotations.claims.shown_sentences import ShownClaims
+from clinicnum.annotations.contradicting_choices import (
+    Contradiction,
+    contradictions,
+    right_value_in_another_form,
+)
 from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.difference_from_gold import answer_difference
@@ -21,7 +25,7 @@ from clinicnum.annotations.preference_question import Side
 from clinicnum.annotations.reconstructed_prompt import Asked, ending_of
 from clinicnum.annotations.study_kind import StudyKind
 from clinicnum.scoring.answer_point_recall import PointCheck, point_checks
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import (
     AnswerType,
     Cell,

@@ -17,7 +17,7 @@ _HOMES = {
     "Scores": "api.scores",
     "agreement": "api.agreement",
     "compare_runs": "api.run_comparison",
-    "find_slices": "slices.find",
+    "find_slices": "slices.find_slices",
     "generate": "api.benchmark",
     "lint_benchmark": "api.benchmark",
     "load_benchmark": "api.benchmark",

@@ -11,7 +11,7 @@ from clinicnum.api.scores import measure_robustness as measure_robustness
 from clinicnum.api.scores import score as score
 from clinicnum.api.scores import suggest as suggest
 from clinicnum.errors import InputError as InputError
-from clinicnum.slices.find import find_slices as find_slices
+from clinicnum.slices.find_slices import find_slices as find_slices
 from clinicnum.types import Generation as Generation
 from clinicnum.types import Instance as Instance
 

@@ -9,7 +9,7 @@
 A message says what was wrong, what was got, what was expected and what to do next, on one line.
 """
 
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 LONGEST = 2_000
 """Most characters of a message, as a quoted value may be a megabyte."""

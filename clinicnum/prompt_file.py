@@ -17,7 +17,7 @@ from pydantic import Field, ValidationError, field_validator
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import compact_json, first_problem
 from clinicnum.prompt import JUDGED_FORMS, Message, judged_form, option_lines
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen, Instance
 
 LONGEST = 50_000

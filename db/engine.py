@@ -3,7 +3,7 @@
 A commit is durable: SQLite runs in WAL mode with synchronous=FULL, and PostgreSQL keeps its default. Writing
 transactions on SQLite begin IMMEDIATE, so they queue and never fail half-way on a lock; reading transactions
 do not, as that would block the writers. Temporary failures are raised as Unavailable
-(`clinicnum.db.error_translation`).
+(`clinicnum.db.database_errors`).
 """
 
 import os
@@ -21,7 +21,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, DisconnectionError, SQLAlchemyError
 from sqlmodel import Session
 
-from clinicnum.db.error_translation import translate_database_errors, unavailable
+from clinicnum.db.database_errors import translate_database_errors, unavailable
 from clinicnum.errors import InputError, Unavailable
 
 WRITES = "clinicnum_writes"

@@ -9,8 +9,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy.exc import DatabaseError
 
+from clinicnum.db.database_errors import kind_of, unavailable
 from clinicnum.db.engine import WRITES, is_sqlite, lock_connection, unreachable_error
-from clinicnum.db.error_translation import kind_of, unavailable
 from clinicnum.db.rows import Row
 from clinicnum.errors import InputError
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 MEGABYTE = 1024 * 1024
 LARGEST = 512 * MEGABYTE

@@ -71,7 +71,7 @@ GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
     ),
     (
         "jobs",
-        "clinicnum.scripts.commands.jobs.commands",
+        "clinicnum.scripts.commands.jobs.jobs_command",
         "What was asked of workers.",
         (("list", "list_all"), ("cancel", "cancel"), ("retry", "retry"), ("log", "log")),
     ),

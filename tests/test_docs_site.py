@@ -14,9 +14,9 @@ import clinicnum
 from clinicnum.errors import InputError
 from clinicnum.scripts.cli import build_app
 from clinicnum.scripts.dev.docs_site.build import COPIED, MADE, build, page_faults, stage
-from clinicnum.scripts.dev.docs_site.commands import commands, commands_page
-from clinicnum.scripts.dev.docs_site.formats import FILES, PARTS, field_meanings
-from clinicnum.scripts.dev.docs_site.library import library_page
+from clinicnum.scripts.dev.docs_site.command_reference import commands, commands_page
+from clinicnum.scripts.dev.docs_site.file_format_reference import FILES, PARTS, field_meanings
+from clinicnum.scripts.dev.docs_site.library_reference import library_page
 from clinicnum.scripts.dev.docs_site.nav import ROOT, link_pages, page_titles
 
 DOCS = ROOT / "docs"

@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from clinicnum.scripts.dev.check_gallery import PAGE, run_page
+from clinicnum.scripts.dev.check_gallery_commands import PAGE, run_page
 
 
 def test_the_commands_of_the_page_print_what_it_shows(
@@ -17,6 +17,6 @@ def test_the_commands_of_the_page_print_what_it_shows(
         [
             "",
             *map(str, differences),
-            "If that is right: python -m clinicnum.scripts.dev.check_gallery --write",
+            "If that is right: python -m clinicnum.scripts.dev.check_gallery_commands --write",
         ]
     )

@@ -16,7 +16,7 @@ from clinicnum.db.login import log_in
 from clinicnum.db.migrate import newest_revision
 from clinicnum.db.work.annotation import annotate
 from clinicnum.scripts.cli import run_command
-from clinicnum.scripts.commands.common.database import using_database
+from clinicnum.scripts.commands.common.open_database import using_database
 from clinicnum.scripts.commands.common.simulated_annotators import add_simulated
 from tests.db.examples import FAILURE
 

@@ -24,7 +24,7 @@ from clinicnum.annotations.agreement.label_table import MISSING, Column
 from clinicnum.annotations.agreement.rating_panel import Rows, distinct_rows
 from clinicnum.annotations.agreement.revision_selection import OPEN, counted_revisions
 from clinicnum.annotations.agreement.types import Exclusion
-from clinicnum.annotations.grouped_labels import Ballots
+from clinicnum.annotations.labels_by_item import Ballots
 from clinicnum.annotations.study_kind import StudyKind
 from clinicnum.annotations.types import Annotation
 

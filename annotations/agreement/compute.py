@@ -9,7 +9,7 @@ from clinicnum.annotations.agreement.brennan_prediger import BRENNAN_PREDIGER, P
 from clinicnum.annotations.agreement.coefficient import Coefficient
 from clinicnum.annotations.agreement.cohen import COHEN_KAPPA, COHEN_KAPPA_LINEAR, COHEN_KAPPA_QUADRATIC
 from clinicnum.annotations.agreement.conger import CONGER_KAPPA
-from clinicnum.annotations.agreement.estimate import compute_one
+from clinicnum.annotations.agreement.estimate_coefficient import compute_one
 from clinicnum.annotations.agreement.fleiss import FLEISS_KAPPA, SCOTT_PI
 from clinicnum.annotations.agreement.gwet import GWET_AC1, GWET_AC2_LINEAR, GWET_AC2_QUADRATIC
 from clinicnum.annotations.agreement.icc import ICCS
@@ -20,8 +20,8 @@ from clinicnum.annotations.agreement.krippendorff import (
     ALPHA_NOMINAL,
     ALPHA_ORDINAL,
 )
-from clinicnum.annotations.agreement.label_reader import label_reader
 from clinicnum.annotations.agreement.label_table import LabelTable
+from clinicnum.annotations.agreement.parse_label_text import label_reader
 from clinicnum.annotations.agreement.percent import PERCENT_AGREEMENT
 from clinicnum.annotations.agreement.rating_panel import Panel
 from clinicnum.annotations.agreement.rating_panel_builder import build_panel

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clinicnum.annotations.agreement.cluster_tally import Tally, marked_cells
-from clinicnum.annotations.agreement.label_reader import Value
 from clinicnum.annotations.agreement.label_table import MISSING, Floats, Ints, ranked
+from clinicnum.annotations.agreement.parse_label_text import Value
 from clinicnum.annotations.agreement.types import NONE, Scale
 
 Rows = NDArray[np.int32]

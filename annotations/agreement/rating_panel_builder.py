@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from clinicnum.annotations.agreement.label_reader import LabelReader, Value
 from clinicnum.annotations.agreement.label_table import MISSING, Column, Ints, LabelTable, first_rows, ranked
+from clinicnum.annotations.agreement.parse_label_text import LabelReader, Value
 from clinicnum.annotations.agreement.rating_panel import Panel, Rows, distinct_rows
 from clinicnum.annotations.agreement.types import Exclusion
 from clinicnum.errors import InputError

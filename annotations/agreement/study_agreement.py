@@ -12,22 +12,22 @@ from typing import Any
 
 import numpy as np
 
-from clinicnum.annotations.agreement.annotation_selection import KNOWN, ChosenAnnotations, choose_annotations
-from clinicnum.annotations.agreement.compute import agreement
-from clinicnum.annotations.agreement.label_table import MISSING, Column, LabelTable
-from clinicnum.annotations.agreement.layer_questions import (
+from clinicnum.annotations.agreement.agreement_questions import (
     Question,
     custom_question,
     response_judgement,
     study_questions,
 )
+from clinicnum.annotations.agreement.annotation_selection import KNOWN, ChosenAnnotations, choose_annotations
+from clinicnum.annotations.agreement.compute import agreement
+from clinicnum.annotations.agreement.label_table import MISSING, Column, LabelTable
 from clinicnum.annotations.agreement.rating_panel import Flags
 from clinicnum.annotations.agreement.revision_selection import ANSWERED, OPEN
 from clinicnum.annotations.agreement.types import AgreementResult, Exclusion
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.types import Annotation, AnnotatorKind
 from clinicnum.stats.jackknife import how_many
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 
 FREE_TEXT = "free text: no coefficient compares it; the exports hold it"

@@ -8,17 +8,17 @@ from itertools import combinations
 
 from clinicnum.annotations.agreement.bootstrap import cluster_bootstrap
 from clinicnum.annotations.agreement.coefficient import Coefficient
-from clinicnum.annotations.agreement.estimate import compute_one
+from clinicnum.annotations.agreement.estimate_coefficient import compute_one
 from clinicnum.annotations.agreement.intervals import Uncertainty, published_on_z, uncertainty
 from clinicnum.annotations.agreement.rating_panel import Panel
 from clinicnum.annotations.agreement.rating_panel_builder import cluster_codes
-from clinicnum.annotations.agreement.strength import strength
 from clinicnum.annotations.agreement.types import (
     AlternativeInterval,
     CoefficientValue,
     PairAgreement,
     Strength,
 )
+from clinicnum.annotations.agreement.verbal_strength import strength
 
 SUBJECT = "subject"
 ITEM = "item"

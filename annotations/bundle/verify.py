@@ -6,6 +6,11 @@ from dataclasses import dataclass
 
 from clinicnum.annotations.bundle.archive import Unpacked, pack
 from clinicnum.annotations.bundle.audit_anchor import anchor_faults, anchor_notes
+from clinicnum.annotations.bundle.compare_recomputed_report import (
+    count_figures,
+    different_figures,
+    in_earlier_layout,
+)
 from clinicnum.annotations.bundle.derived_files import about, derived_files
 from clinicnum.annotations.bundle.layout import (
     FIGURES,
@@ -19,11 +24,6 @@ from clinicnum.annotations.bundle.layout import (
 )
 from clinicnum.annotations.bundle.manifest import Fault, changed_files, changed_lists
 from clinicnum.annotations.bundle.raw_files import StudyMaterial, read_raw
-from clinicnum.annotations.bundle.recomputed_figures import (
-    count_figures,
-    different_figures,
-    in_earlier_layout,
-)
 from clinicnum.annotations.bundle.source_file_notes import origin_notes
 from clinicnum.annotations.bundle.template_files import bundled_bank_sha256
 from clinicnum.annotations.exports.report_files import DRAWN, PAGE, read_report

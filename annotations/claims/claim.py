@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Literal
 
 from clinicnum.annotations.claim_verdict import OF_ANSWER, OF_REFERENCE, parts_of
-from clinicnum.annotations.claims.sentences import sentences
+from clinicnum.annotations.claims.split_sentences import sentences
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.errors import InputError
 from clinicnum.parsing.thinking import split_thinking

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clinicnum.annotations.consensus.em import NOBODY, Em, Fit, Floats
+from clinicnum.annotations.consensus.dawid_skene_em import NOBODY, Em, Fit, Floats
 from clinicnum.annotations.consensus.label_patterns import Patterns, Triple, unique_patterns
 from clinicnum.annotations.consensus.latent_class_matching import (
     Order,
@@ -31,7 +31,7 @@ from clinicnum.annotations.consensus.latent_class_matching import (
     exchangeable,
     named_as_voted,
 )
-from clinicnum.annotations.grouped_labels import Ballots
+from clinicnum.annotations.labels_by_item import Ballots
 
 MIN_LABELS = 3
 LABELS_A_PROBABILITY = 5

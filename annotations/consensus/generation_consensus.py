@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from clinicnum.annotations.consensus.protocols import Protocol, consensus_of_all
 from clinicnum.annotations.consensus.vote_consensus import EXPERTS, Consensus
-from clinicnum.annotations.grouped_labels import Ballots
 from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, Judgement, Severity
+from clinicnum.annotations.labels_by_item import Ballots
 from clinicnum.annotations.study_kind import RESPONSE_JUDGEMENTS
 from clinicnum.annotations.types import Annotation
 

@@ -7,7 +7,7 @@ from itertools import compress
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.annotations.grouped_labels import Ballots
+from clinicnum.annotations.labels_by_item import Ballots
 
 Triple = tuple[str, str, str]
 """Item, annotator, label."""

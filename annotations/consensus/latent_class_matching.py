@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from clinicnum.annotations.consensus.em import Em, Fit
+from clinicnum.annotations.consensus.dawid_skene_em import Em, Fit
 
 Order = NDArray[np.int64]
 """Category -> index of the class of a fit that is given its name."""

@@ -6,9 +6,9 @@ from typing import Literal, get_args
 import numpy as np
 
 from clinicnum.annotations.consensus.dawid_skene import DawidSkeneResult, dawid_skene
-from clinicnum.annotations.consensus.em import Floats
+from clinicnum.annotations.consensus.dawid_skene_em import Floats
 from clinicnum.annotations.consensus.vote_consensus import EXPERTS, Consensus, consensus
-from clinicnum.annotations.grouped_labels import Ballots
+from clinicnum.annotations.labels_by_item import Ballots
 from clinicnum.errors import InputError
 
 Protocol = Literal["unanimous", "majority", "three_expert", "dawid_skene"]

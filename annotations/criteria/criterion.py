@@ -13,7 +13,7 @@ from pydantic import AfterValidator, Field
 from clinicnum.annotations.judgement import MOST_TICKS
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import sha256_json
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 
 LONGEST_CRITERION = 10_000

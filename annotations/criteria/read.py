@@ -22,7 +22,7 @@ from clinicnum.errors import InputError
 from clinicnum.imports.healthbench import Rubric
 from clinicnum.imports.healthbench import Rubrics as HealthBench
 from clinicnum.imports.question_csv import delimiter_of, header_of
-from clinicnum.imports.rows import (
+from clinicnum.imports.read_rows import (
     Cells,
     Row,
     RowError,

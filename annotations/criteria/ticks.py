@@ -6,7 +6,7 @@ from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.judgement import CriterionVerdict, Judgement
 from clinicnum.errors import InputError
 from clinicnum.scoring.answer_point_recall import recall_of
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Generation, Instance
 
 

@@ -19,7 +19,7 @@ from clinicnum.generation.presets import PRESETS
 from clinicnum.scoring import score
 from clinicnum.stats.interval_estimate import Figure, share
 from clinicnum.templates.template import Template
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Generation, Instance, Score, ScoreStatus
 
 Kind = Literal[

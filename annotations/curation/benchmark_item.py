@@ -11,7 +11,7 @@ from pydantic import Field
 
 from clinicnum.imports.medec import CORRECT, NO_ERROR
 from clinicnum.io.jsonl import content_id, text_id
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen, Instance, Point
 
 ItemKind = Literal["paraphrase", "counterfactual", "new"]

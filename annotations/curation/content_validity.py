@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import comb
 
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 
 LOWEST, HIGHEST = 1, 4

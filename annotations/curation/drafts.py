@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from clinicnum.annotations.curation.draft_sources import Source
 from clinicnum.errors import Conflict, InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 
 DEEPEST = 40

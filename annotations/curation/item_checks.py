@@ -7,7 +7,7 @@ from clinicnum.annotations.curation.item_changes import changed_places
 from clinicnum.annotations.curation.item_gold import gold_faults
 from clinicnum.annotations.curation.item_similarity import SimilarItem, asked_text, similar_items
 from clinicnum.scoring.numeric import finite_number
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen, Instance
 from clinicnum.variants.imported import numbers_of
 

@@ -7,10 +7,10 @@ from decimal import Decimal
 from clinicnum.errors import InputError
 from clinicnum.prompt import option_letter
 from clinicnum.scoring import check_scorable
-from clinicnum.scoring.choice import MOST_OPTIONS, right_letter
 from clinicnum.scoring.medec import CORRECT
+from clinicnum.scoring.multiple_choice import MOST_OPTIONS, right_letter
 from clinicnum.scoring.numeric import finite_number
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance
 
 TOLERANCE = Decimal("0.05")

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 MIN_RUNS = 10
 """With fewer runs there are no statistics: a correlation of nine points is mostly noise (our own choice)."""

@@ -11,12 +11,12 @@ from clinicnum.lint.checked_instance import OwnItem
 from clinicnum.lint.instance_conformance import case_of, form_findings, withheld
 from clinicnum.lint.lint_results import Place
 from clinicnum.lint.template_lookup import OwnBank
-from clinicnum.questions.question import NotAskedError, PreparedTemplate, RejectedError, gold_of
+from clinicnum.questions.ask_question import NotAskedError, PreparedTemplate, RejectedError, gold_of
 from clinicnum.scoring import check_scorable
 from clinicnum.templates.evaluation_input import Answer, table_of
 from clinicnum.templates.exact_numbers import exact_text
 from clinicnum.templates.template import ASKABLE, Template
-from clinicnum.translatable import Translatable, joined
+from clinicnum.translatable_text import Translatable, joined
 from clinicnum.types import Instance
 
 Kind = Literal["same", "gold_changed", "wording_changed", "cannot_be_asked", "withdrawn", "elsewhere"]

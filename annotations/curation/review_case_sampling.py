@@ -5,11 +5,11 @@ expert.
 import random
 from collections.abc import Sequence
 
-from clinicnum.annotations.curation.review import CASES, case_seed
+from clinicnum.annotations.curation.review_sheet import CASES, case_seed
 from clinicnum.authoring.template_trial import preview
 from clinicnum.errors import InputError
 from clinicnum.templates.template import Template
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance
 
 POOL = 60

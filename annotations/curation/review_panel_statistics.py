@@ -13,8 +13,8 @@ from clinicnum.annotations.curation.content_validity import (
     item_validity,
     scale_validity,
 )
-from clinicnum.annotations.curation.review import RatingScale, SubmittedReview, scales_of
-from clinicnum.translatable import Translatable
+from clinicnum.annotations.curation.review_sheet import RatingScale, SubmittedReview, scales_of
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 
 COEFFICIENTS = ("percent_agreement", "gwet_ac2_quadratic", "krippendorff_alpha_ordinal")

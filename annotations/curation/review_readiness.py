@@ -9,7 +9,7 @@ from clinicnum.errors import InputError
 from clinicnum.templates.fault_messages import Fault
 from clinicnum.templates.parse_template import Reading, read_content
 from clinicnum.templates.template import Template
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 MISSING = Translatable("it is missing; fill it in")
 REMEMBERED = 64

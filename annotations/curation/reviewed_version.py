@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clinicnum.annotations.curation.benchmark_item import ItemVersion
-from clinicnum.annotations.curation.review import CASES, is_mechanical
 from clinicnum.annotations.curation.review_case_sampling import draw_cases
+from clinicnum.annotations.curation.review_sheet import CASES, is_mechanical
 from clinicnum.templates.template import Template
 from clinicnum.types import Instance
 

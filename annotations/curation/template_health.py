@@ -7,7 +7,7 @@ from pydantic import Field
 
 from clinicnum.annotations.curation.item_statistics import FEW, MIN_RUNS, REASONS, ItemStatistic
 from clinicnum.annotations.types import UtcTime
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 
 HARD = 0.5

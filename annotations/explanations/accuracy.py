@@ -1,7 +1,7 @@
 """Explanations of accuracy, of what stands beside it, and of differences in it."""
 
 from clinicnum.annotations.explanations.explanation import Explanation
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 _JACKKNIFE = "Wilson's interval with the effective sample size of the delete-one-subject jackknife"
 _PAIRED = "Exact sign flips of whole subjects, McNemar's exact test with one item a subject; Holm (1979)"

@@ -1,7 +1,7 @@
 """Explanations of agreement between annotators, and of each annotator."""
 
 from clinicnum.annotations.explanations.explanation import Explanation
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 _ALPHA = "Krippendorff (2011), Computing Krippendorff's Alpha-Reliability"
 _COEFFICIENTS = "explanation/coefficients.md"

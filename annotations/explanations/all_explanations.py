@@ -9,7 +9,7 @@ from clinicnum.annotations.explanations.explanation import Explanation
 from clinicnum.annotations.explanations.failures import FAILURES
 from clinicnum.annotations.explanations.kinds_of_study import KINDS_OF_STUDY
 from clinicnum.annotations.explanations.work_in_progress import WORK_IN_PROGRESS
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 GROUPS: tuple[tuple[Translatable, tuple[Explanation, ...]], ...] = (
     (Translatable("Accuracy"), ACCURACY),

@@ -1,7 +1,7 @@
 """Explanations of what several labels come to, of decisions, and of what is checked with them."""
 
 from clinicnum.annotations.explanations.explanation import Explanation
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 CONSENSUS = (
     Explanation(

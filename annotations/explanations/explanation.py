@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Explanations of failures: how many, of which class, how harmful."""
 
 from clinicnum.annotations.explanations.explanation import Explanation
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 _HARM = "Dean and Barber (1999), Am J Health Syst Pharm 56:57-62; limits by MOVER, Zou and Donner (2008)"
 

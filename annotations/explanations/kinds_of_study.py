@@ -1,7 +1,7 @@
 """Explanations of the figures of criteria, ratings, claims and pairwise studies."""
 
 from clinicnum.annotations.explanations.explanation import Explanation
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 _ITEMS = "explanation/intervals.md"
 

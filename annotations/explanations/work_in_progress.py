@@ -1,7 +1,7 @@
 """Explanations of figures that stand on pages only: progress, slices, items, benchmarks, releases."""
 
 from clinicnum.annotations.explanations.explanation import Explanation
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 WORK_IN_PROGRESS = (
     Explanation(

@@ -5,7 +5,7 @@ from typing import get_args
 
 from clinicnum.annotations.judgement import SEVERITIES
 from clinicnum.stats.accuracy import STATUSES
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import OPERATIONS, REPRESENTATIONS, Vital
 
 OTHER_DIMENSION = "dimension"

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clinicnum.annotations.explore.facet import Facet
-from clinicnum.annotations.explore.frame import Frame
+from clinicnum.annotations.explore.generation_frame import Frame
 from clinicnum.stats.clustered_intervals import Floats
 from clinicnum.stats.jackknife import Interval
 from clinicnum.stats.share_difference import difference_interval

@@ -9,7 +9,7 @@ from pydantic import Field, field_validator
 
 from clinicnum.annotations.explore.facet_names import TITLES, VITALS
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 
 Value = Annotated[str, Field(max_length=500)]

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from clinicnum.annotations.explore.facet import Facet
 from clinicnum.annotations.explore.facet_names import BANDS, OTHER_DIMENSION
-from clinicnum.annotations.explore.frame import Frame
+from clinicnum.annotations.explore.generation_frame import Frame
 from clinicnum.item_dimensions import COMMON
-from clinicnum.slices.conditions import Condition
-from clinicnum.slices.find import Slice, SliceSearch, find_slices
+from clinicnum.slices.find_slices import Slice, SliceSearch, find_slices
+from clinicnum.slices.slice_conditions import Condition
 
 SEARCHED = (
     *("operation", "representation", "vital", "steps", "answer_type", "template", "variant"),

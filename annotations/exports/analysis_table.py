@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping
 
 from clinicnum.annotations.consensus import Settlement, level1_primary
-from clinicnum.annotations.custom_answers import declared_words, joint_answer
+from clinicnum.annotations.custom_field_answers import declared_words, joint_answer
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.exports.annotation_tables import ANNOTATORS
 from clinicnum.annotations.exports.judgement_columns import custom_columns, meaning_of
-from clinicnum.annotations.exports.model_tables import GROUP_ID
+from clinicnum.annotations.exports.score_and_generation_tables import GROUP_ID
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.report.csv_text import CsvCell
+from clinicnum.annotations.report.csv_without_formulas import CsvCell
 from clinicnum.annotations.report.export_table import Field, RowTable, fields
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView

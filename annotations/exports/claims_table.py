@@ -12,7 +12,7 @@ from clinicnum.annotations.exports.annotation_tables import (
     last_revisions,
     whose_judgement,
 )
-from clinicnum.annotations.report.csv_text import CsvCell
+from clinicnum.annotations.report.csv_without_formulas import CsvCell
 from clinicnum.annotations.report.export_table import STAMP, RowTable, fields
 from clinicnum.annotations.report.study_view import StudyView
 

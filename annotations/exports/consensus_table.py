@@ -2,7 +2,7 @@
 
 from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.exports.judgement_columns import meaning_of
-from clinicnum.annotations.report.csv_text import CsvCell
+from clinicnum.annotations.report.csv_without_formulas import CsvCell
 from clinicnum.annotations.report.export_table import RowTable, fields
 from clinicnum.annotations.report.sections.consensus_wording import APART, HALVES
 from clinicnum.annotations.report.study_tables import annotator_kind

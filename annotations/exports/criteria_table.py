@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from clinicnum.annotations.criteria.criterion import Criterion, criterion_of_key
 from clinicnum.annotations.exports.annotation_tables import KIND, decided_on
-from clinicnum.annotations.report.csv_text import CsvCell
+from clinicnum.annotations.report.csv_without_formulas import CsvCell
 from clinicnum.annotations.report.export_table import RowTable, fields
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation

@@ -6,19 +6,19 @@ from collections.abc import Callable, Mapping
 from clinicnum.annotations.exports.analysis_table import analysis_table
 from clinicnum.annotations.exports.annotation_tables import annotations_jsonl, annotations_table, labels_table
 from clinicnum.annotations.exports.claims_table import claims_table
-from clinicnum.annotations.exports.comparisons_table import comparisons_table
 from clinicnum.annotations.exports.consensus_table import consensus_table
 from clinicnum.annotations.exports.criteria_table import criteria_table
+from clinicnum.annotations.exports.data_dictionary import data_package, dictionary_markdown
 from clinicnum.annotations.exports.decision_tables import (
     adjudications_table,
     decisions_jsonl,
     invalidations_table,
     rulings_table,
 )
-from clinicnum.annotations.exports.dictionary import data_package, dictionary_markdown
-from clinicnum.annotations.exports.model_tables import scores_table
+from clinicnum.annotations.exports.pairwise_comparisons_table import comparisons_table
 from clinicnum.annotations.exports.parquet import parquet_bytes
 from clinicnum.annotations.exports.ratings_table import ratings_table
+from clinicnum.annotations.exports.score_and_generation_tables import scores_table
 from clinicnum.annotations.exports.xlsx import Sheet, workbook_bytes
 from clinicnum.annotations.report.export_table import RowTable
 from clinicnum.annotations.report.study_tables import StudyTables, annotator_kind

@@ -14,7 +14,7 @@ from clinicnum.annotations.exports.judgement_columns import (
     judgement_cells,
     judgement_columns,
 )
-from clinicnum.annotations.report.csv_text import CsvCell
+from clinicnum.annotations.report.csv_without_formulas import CsvCell
 from clinicnum.annotations.report.export_table import STAMP, RowTable, fields
 from clinicnum.annotations.types import Invalidation, Ruling
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import yaml
 
+from clinicnum.annotations.escape_markdown import escaped
+from clinicnum.annotations.exports.data_dictionary import dictionary_markdown
 from clinicnum.annotations.exports.data_files import study_tables
-from clinicnum.annotations.exports.dictionary import dictionary_markdown
-from clinicnum.annotations.exports.model_tables import generations_table, instances_table
 from clinicnum.annotations.exports.parquet import parquet_bytes
-from clinicnum.annotations.markdown_text import escaped
+from clinicnum.annotations.exports.score_and_generation_tables import generations_table, instances_table
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.export_table import RowTable
 from clinicnum.annotations.report.question_summary import made_elsewhere, source_of

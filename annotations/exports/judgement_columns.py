@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from clinicnum.annotations.custom_answers import answer_label, column_name, declared_words
+from clinicnum.annotations.custom_field_answers import answer_label, column_name, declared_words
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.judgement import FIELDS, Judgement, label_of, values_of
-from clinicnum.annotations.report.csv_text import CsvCell
+from clinicnum.annotations.report.csv_without_formulas import CsvCell
 from clinicnum.annotations.report.export_table import Field, FieldKind
 
 NO_CODE = "none"

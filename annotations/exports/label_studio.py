@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from xml.etree import ElementTree
 
-from clinicnum.annotations.custom_answers import answer_label, column_name
+from clinicnum.annotations.custom_field_answers import answer_label, column_name
 from clinicnum.annotations.judgement import FIELDS, values_of
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView

@@ -4,7 +4,7 @@ import io
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from clinicnum.annotations.report.csv_text import CsvCell
+from clinicnum.annotations.report.csv_without_formulas import CsvCell
 from clinicnum.annotations.report.export_table import Field, RowTable
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import json
 from pydantic import ValidationError
 
 from clinicnum.annotations.exports.xlsx import Sheet, workbook_bytes
-from clinicnum.annotations.report.cells import flat, is_interval, marks_of
+from clinicnum.annotations.report.format_cells import flat, is_interval, marks_of
 from clinicnum.annotations.report.markdown_and_latex import report_texts
 from clinicnum.annotations.report.plots import pdf_file, svg_file
 from clinicnum.annotations.report.render import render_html, report_csvs

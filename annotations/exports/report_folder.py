@@ -8,13 +8,13 @@ from clinicnum.annotations.consensus import asked_protocol
 from clinicnum.annotations.exports.annotation_tables import annotations_jsonl
 from clinicnum.annotations.exports.data_files import csv_files, data_use_files, meta_files
 from clinicnum.annotations.exports.report_files import report_files, report_workbook
-from clinicnum.annotations.jobs import ReportArguments
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.chosen_sections import with_sections
 from clinicnum.annotations.report.leaderboard import build_leaderboard
 from clinicnum.annotations.report.report_content import Report
 from clinicnum.annotations.report.study_tables import StudyTables
-from clinicnum.annotations.report.suppression import suppressed
+from clinicnum.annotations.report.suppress_small_counts import suppressed
+from clinicnum.annotations.worker_jobs import ReportArguments
 
 WORKBOOK = "report.xlsx"
 

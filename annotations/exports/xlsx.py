@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from clinicnum.annotations.report.csv_text import CsvCell, neutralised
+from clinicnum.annotations.report.csv_without_formulas import CsvCell, neutralised
 from clinicnum.errors import InputError
 from clinicnum.optional_dependencies import explain_missing
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from clinicnum.annotations.grouped_labels import Ballots
+from clinicnum.annotations.labels_by_item import Ballots
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.reliability.clustered_estimates import Estimate, share_of_items
 from clinicnum.annotations.types import Annotation
 from clinicnum.stats.clustered_intervals import Subjects
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 NO_CONTROLS = Translatable("no control item was judged (round `control`)")
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from clinicnum.annotations.consensus import consensus
-from clinicnum.annotations.grouped_labels import Ballots
+from clinicnum.annotations.labels_by_item import Ballots
 from clinicnum.annotations.reliability.clustered_estimates import Estimate, share_of_items
 from clinicnum.stats.clustered_intervals import Subjects
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 
 @dataclass(frozen=True)

@@ -20,11 +20,11 @@ import numpy as np
 
 from clinicnum.annotations.agreement.coefficient import Coefficient
 from clinicnum.annotations.agreement.compute import COEFFICIENTS
-from clinicnum.annotations.agreement.label_reader import label_reader
 from clinicnum.annotations.agreement.label_table import MISSING, Column, Ints, LabelTable
+from clinicnum.annotations.agreement.parse_label_text import label_reader
 from clinicnum.annotations.agreement.rating_panel import Panel, Rows, distinct_rows
 from clinicnum.annotations.agreement.rating_panel_builder import build_panel
-from clinicnum.annotations.grouped_labels import Ballots
+from clinicnum.annotations.labels_by_item import Ballots
 from clinicnum.errors import InputError
 from clinicnum.stats.clustered_intervals import Floats
 from clinicnum.stats.jackknife import MAX_UNDEFINED_SHARE, MIN_CLUSTERS, MIN_ITEMS

@@ -36,12 +36,12 @@ from clinicnum.annotations.report.sections.contested_items import contests_secti
 from clinicnum.annotations.report.sections.criteria import criteria_key_figures, criteria_section
 from clinicnum.annotations.report.sections.custom_fields import custom_fields_section
 from clinicnum.annotations.report.sections.decided_answers import decided_answers_section
-from clinicnum.annotations.report.sections.discordant import discordant_section
-from clinicnum.annotations.report.sections.examples import examples_section
+from clinicnum.annotations.report.sections.discordant_questions import discordant_section
+from clinicnum.annotations.report.sections.failure_examples import examples_section
 from clinicnum.annotations.report.sections.failure_maps import failure_maps_section
 from clinicnum.annotations.report.sections.failure_signatures import signatures_section
 from clinicnum.annotations.report.sections.findings import findings
-from clinicnum.annotations.report.sections.grras import grras_section
+from clinicnum.annotations.report.sections.grras_checklist import grras_section
 from clinicnum.annotations.report.sections.methods import methods_section
 from clinicnum.annotations.report.sections.models import models_section
 from clinicnum.annotations.report.sections.pairwise import pairwise_section

@@ -11,7 +11,7 @@ from clinicnum.annotations.agreement.criterion_agreement import SHOWN
 from clinicnum.annotations.agreement.types import AgreementResult, Rating
 from clinicnum.annotations.claim_verdict import OF_ANSWER, OF_REFERENCE, parts_of
 from clinicnum.annotations.claims.claim import is_complete
-from clinicnum.annotations.claims.figures import CheckedAnswer
+from clinicnum.annotations.claims.verdict_shares import CheckedAnswer
 from clinicnum.annotations.reliability.intra_rater_agreement import Pair, repeat_pairs
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation

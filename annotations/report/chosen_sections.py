@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from clinicnum.annotations.report.report_content import Report
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 SECTION_TITLES: dict[str, Translatable] = {
     "pairwise": Translatable("Which answers are preferred?"),

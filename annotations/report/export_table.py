@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from clinicnum.annotations.report.csv_text import CsvCell, csv_text
+from clinicnum.annotations.report.csv_without_formulas import CsvCell, csv_text
 from clinicnum.credentialed_data import COLUMN
 from clinicnum.types import Frozen
 

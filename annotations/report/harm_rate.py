@@ -24,7 +24,7 @@ import numpy as np
 
 from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.judgement import Severity
-from clinicnum.annotations.report.class_shares import NONE_DRAWN
+from clinicnum.annotations.report.failure_class_shares import NONE_DRAWN
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.sampled_population import spoken_of
 from clinicnum.annotations.report.study_view import StudyView

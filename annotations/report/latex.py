@@ -7,7 +7,7 @@ code point, so every text compiles and none is lost silently.
 
 import re
 
-from clinicnum.annotations.report.cells import (
+from clinicnum.annotations.report.format_cells import (
     DisplayedColumn,
     displayed_columns,
     is_total,

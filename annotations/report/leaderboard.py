@@ -20,7 +20,7 @@ from clinicnum.annotations.study_kind import KINDS
 from clinicnum.credentialed_data import MARK
 from clinicnum.errors import InputError
 from clinicnum.stats.accuracy import AccuracyRow
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 
 @dataclass(frozen=True)

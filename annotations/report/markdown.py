@@ -7,8 +7,8 @@ a meaning in Markdown or HTML are escaped, and responses are in code blocks that
 import re
 from collections.abc import Iterable
 
-from clinicnum.annotations.markdown_text import escaped
-from clinicnum.annotations.report.cells import (
+from clinicnum.annotations.escape_markdown import escaped
+from clinicnum.annotations.report.format_cells import (
     DisplayedColumn,
     displayed_columns,
     notes_of,

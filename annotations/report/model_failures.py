@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clinicnum.annotations.report.class_shares import Failures, pooled, run_failures
+from clinicnum.annotations.report.failure_class_shares import Failures, pooled, run_failures
 from clinicnum.annotations.report.harm_rate import HARM, METHOD, WEIGHTS, estimate
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sampled_population import part_words

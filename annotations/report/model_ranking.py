@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from clinicnum.annotations.report.compact_letters import compact_letters
+from clinicnum.annotations.report.compact_letter_display import compact_letters
 from clinicnum.annotations.report.model_run import in_a_sentence, listed
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.accuracy import ALL, AccuracyRow

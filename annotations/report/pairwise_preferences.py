@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from clinicnum.annotations.pairwise.bradley_terry import BradleyTerry, Comparison, Outcome, fit_bradley_terry
-from clinicnum.annotations.pairwise.preferences import PairPreferences, pair_preferences
+from clinicnum.annotations.pairwise.preference_counts import PairPreferences, pair_preferences
 from clinicnum.annotations.preference_question import seen_from
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation

@@ -7,7 +7,7 @@ from typing import Any
 
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.study_tables import StudyTables
-from clinicnum.scoring.choice import right_option
+from clinicnum.scoring.multiple_choice import right_option
 from clinicnum.stats.jackknife import how_many
 from clinicnum.types import Instance, Scoring
 

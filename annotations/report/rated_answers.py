@@ -8,8 +8,8 @@ from itertools import combinations
 
 from clinicnum.annotations.agreement.revision_selection import counted_revisions
 from clinicnum.annotations.custom_fields import CustomField
-from clinicnum.annotations.ratings.axes import numbers_of
-from clinicnum.annotations.ratings.rating_figures import (
+from clinicnum.annotations.ratings.rating_axes import numbers_of
+from clinicnum.annotations.ratings.rating_statistics import (
     AxisFigures,
     RatedAnswer,
     axis_figures,

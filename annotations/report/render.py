@@ -13,7 +13,9 @@ from clinicnum.annotations.explanations.report_tables import (
     section_explanation,
     table_explanation,
 )
-from clinicnum.annotations.report.cells import (
+from clinicnum.annotations.report.csv_without_formulas import csv_text
+from clinicnum.annotations.report.figure_help import report_explanations
+from clinicnum.annotations.report.format_cells import (
     bar_of,
     displayed_columns,
     flat,
@@ -24,8 +26,6 @@ from clinicnum.annotations.report.cells import (
     shown,
     small_print,
 )
-from clinicnum.annotations.report.csv_text import csv_text
-from clinicnum.annotations.report.figure_help import report_explanations
 from clinicnum.annotations.report.report_content import Cell, Column, ColumnKind, Report, Table
 
 PAGE_ROWS = 60

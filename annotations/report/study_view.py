@@ -7,8 +7,8 @@ from operator import attrgetter, itemgetter
 from typing import TypeVar
 
 from clinicnum.annotations.adjudication import current_decisions
+from clinicnum.annotations.agreement.agreement_questions import item_judgement, response_judgement
 from clinicnum.annotations.agreement.annotation_selection import ChosenAnnotations, choose_annotations
-from clinicnum.annotations.agreement.layer_questions import item_judgement, response_judgement
 from clinicnum.annotations.agreement.study_agreement import StudyAgreement, study_agreement
 from clinicnum.annotations.consensus import (
     Protocol,
@@ -21,12 +21,12 @@ from clinicnum.annotations.consensus import (
 )
 from clinicnum.annotations.consensus.vote_consensus import EXPERTS, MIN_VOTES
 from clinicnum.annotations.disputes import decides_labels
-from clinicnum.annotations.grouped_labels import Ballots
 from clinicnum.annotations.invalidated_instances import canonical_claim
 from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.labels_by_item import Ballots
 from clinicnum.annotations.reliability.active_time_overrun import Overrun, overruns
 from clinicnum.annotations.reliability.suggestion_effect import Judged, split_arms
-from clinicnum.annotations.report.memoized import MadeOnce
+from clinicnum.annotations.report.cached_results import MadeOnce
 from clinicnum.annotations.report.model_run import ModelRun, by_accuracy, model_runs
 from clinicnum.annotations.report.near_duplicate_items import after_rewording
 from clinicnum.annotations.report.question_summary import made_elsewhere

@@ -8,8 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from clinicnum.api.benchmark_plan import make_benchmark, plan_benchmark
 from clinicnum.api.data_frames import to_frame
+from clinicnum.api.make_benchmark import make_benchmark, plan_benchmark
 from clinicnum.api.record_sources import Wanted
 from clinicnum.io.benchmark import read_benchmark
 from clinicnum.io.jsonl import checked_meta, write_jsonl

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import pandas as pd
 
-from clinicnum.annotations.explore.frame import AnswerTable, Frame, QuestionTable, make_frame
+from clinicnum.annotations.explore.generation_frame import AnswerTable, Frame, QuestionTable, make_frame
 from clinicnum.annotations.explore.slice_accuracy import accuracy_by
 from clinicnum.annotations.explore.slice_rows import slice_rows
 from clinicnum.api.scores import Scores

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from clinicnum.authoring.sample_patients import sample_patients
 from clinicnum.authoring.template_trial_outcomes import MAX_RECORDS
-from clinicnum.generation.candidates import MIN_RECORDS, scattered
+from clinicnum.generation.candidate_questions import MIN_RECORDS, scattered
+from clinicnum.questions.ask_question import NotAskedError, PreparedTemplate, RejectedError, fillings, gold_of
 from clinicnum.questions.givens import draw_givens
-from clinicnum.questions.question import NotAskedError, PreparedTemplate, RejectedError, fillings, gold_of
 from clinicnum.records.loaded_records import Context
 from clinicnum.templates.evaluation_input import Case, Table, table_of
 from clinicnum.templates.template import Template

@@ -10,11 +10,11 @@ from itertools import islice
 from typing import Literal
 
 from clinicnum.authoring.sample_golds import SampleFilling, gold_text, sample_fillings
-from clinicnum.questions.question import PreparedTemplate
+from clinicnum.questions.ask_question import PreparedTemplate
 from clinicnum.templates.slots_and_givens import ChoiceSlot, GivenSpec, NumberGiven, RecordGiven, Slot
 from clinicnum.templates.template import Template
 from clinicnum.templates.verbalize_tree import said
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 
 Part = Literal["wording", "rule", "slots", "answer", "mistakes", "about"]

@@ -1,9 +1,10 @@
 """Try a template on sample patients: whether its questions satisfy every validity rule, and what they look
 like.
 
-Questions come from the generator (`clinicnum.generation.candidates`, `clinicnum.questions.question`), which
-checks each against every rule in every representation. A trial then has each instance examined anew from its
-text alone, as `clinicnum lint` does. Faults that only a sample shows are in `template_trial_faults`.
+Questions come from the generator (`clinicnum.generation.candidate_questions`,
+`clinicnum.questions.ask_question`), which checks each against every rule in every representation. A trial
+then has each instance examined anew from its text alone, as `clinicnum lint` does. Faults that only a sample
+shows are in `template_trial_faults`.
 """
 
 from collections import Counter
@@ -18,12 +19,12 @@ from clinicnum.lint.checked_instance import OwnItem
 from clinicnum.lint.instance_check import examine
 from clinicnum.lint.lint_results import Finding, Place
 from clinicnum.lint.template_lookup import OwnBank
-from clinicnum.questions.question import PreparedTemplate, Question
+from clinicnum.questions.ask_question import PreparedTemplate, Question
 from clinicnum.records.synthetic import BLOCK
 from clinicnum.templates.fault_messages import Fault
 from clinicnum.templates.published_example import check_example
 from clinicnum.templates.template import Template
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import REPRESENTATIONS, Frozen, Instance, RepresentationName
 
 PREVIEW_TRIED, PREVIEW_LIMIT, PREVIEW_STAYS = 40, 2_000, 2_000

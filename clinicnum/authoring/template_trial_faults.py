@@ -20,7 +20,7 @@ from functools import reduce
 
 from clinicnum.authoring.template_trial_outcomes import Outcomes
 from clinicnum.authoring.zero_divisors import ZERO, zero_value
-from clinicnum.questions.question import PreparedTemplate, Question
+from clinicnum.questions.ask_question import PreparedTemplate, Question
 from clinicnum.templates.fault_messages import Fault
 from clinicnum.templates.slots_and_givens import ChoiceSlot
 from clinicnum.templates.template import Template
@@ -34,7 +34,7 @@ from clinicnum.templates.tree import (
     VitalNode,
 )
 from clinicnum.templates.tree_walk import nodes
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 TIED_SHARE = Decimal("0.75")
 """A larger share of tied candidates is a fault. Our own choice, above that of any packaged template."""

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from clinicnum.authoring.sample_patients import BLOCKS, sample_patients
-from clinicnum.generation.candidates import BlockCandidates
-from clinicnum.questions.question import PreparedTemplate, Question, RejectedError
+from clinicnum.generation.candidate_questions import BlockCandidates
+from clinicnum.questions.ask_question import PreparedTemplate, Question, RejectedError
 from clinicnum.records.loaded_records import Context, Scope
 from clinicnum.records.synthetic import BLOCK
 from clinicnum.templates.checks.size_limits import work_of

@@ -12,7 +12,7 @@ from itertools import islice
 
 from clinicnum.authoring.sample_golds import SampleFilling, case_of, sample_fillings
 from clinicnum.records.vitals import VITAL_SIGNS
-from clinicnum.templates.evaluate import answer_text, holds
+from clinicnum.templates.evaluate_tree import answer_text, holds
 from clinicnum.templates.evaluation_input import Case, Table, UndefinedError
 from clinicnum.templates.slots_and_givens import NumberGiven
 from clinicnum.templates.template import Template

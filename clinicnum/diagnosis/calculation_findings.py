@@ -13,7 +13,7 @@ from functools import cached_property
 
 from clinicnum.diagnosis.comparisons_in_text import Comparison, comparisons_in
 from clinicnum.diagnosis.display_names import time_in_words, vital_in_words
-from clinicnum.diagnosis.equations import Equation
+from clinicnum.diagnosis.equations_in_text import Equation
 from clinicnum.diagnosis.finding import Finding
 from clinicnum.diagnosis.instance_facts import FORMULA_CONSTANTS, Facts, number_text
 from clinicnum.diagnosis.numbers_in_text import half_unit, parted_once

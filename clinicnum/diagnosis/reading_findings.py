@@ -16,8 +16,8 @@ from clinicnum.diagnosis.expression_evaluator import decimals_of, number_of
 from clinicnum.diagnosis.finding import Finding, Place
 from clinicnum.diagnosis.instance_facts import FORMULA_CONSTANTS, Facts, number_text
 from clinicnum.diagnosis.numbers_in_text import Moment, Number, half_unit
+from clinicnum.diagnosis.readings_in_text import Claim
 from clinicnum.diagnosis.reasoning_trace_check import Trace
-from clinicnum.diagnosis.record_claims import Claim
 from clinicnum.taxonomy_codes import (
     DISTRACTOR_USED,
     FABRICATED_TIME,

@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from clinicnum.diagnosis.comparisons_in_text import Comparison, comparisons_in
-from clinicnum.diagnosis.equations import Equation, equations_in
+from clinicnum.diagnosis.equations_in_text import Equation, equations_in
 from clinicnum.diagnosis.instance_facts import FORMULA_CONSTANTS, Facts
 from clinicnum.diagnosis.numbers_in_text import (
     Number,
@@ -27,7 +27,7 @@ from clinicnum.diagnosis.numbers_in_text import (
     numbers_in,
     split_times,
 )
-from clinicnum.diagnosis.record_claims import Claim, claims_in
+from clinicnum.diagnosis.readings_in_text import Claim, claims_in
 
 _LIST = re.compile(r"[\s*•|\-–0-9.)\[(]{0,8}(?:(?:at|on)\s)?\x00")
 Standing = Literal["grounded", "derivable", "neither"]

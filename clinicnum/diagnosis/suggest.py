@@ -12,6 +12,7 @@ Nothing is suggested for a score that is strictly right. Ties in weight go by th
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from clinicnum.diagnosis.answered_before_truncation import answered, end_of_whole
 from clinicnum.diagnosis.calculation_findings import Gold, working_findings
 from clinicnum.diagnosis.chance_matches import Rates
 from clinicnum.diagnosis.display_names import time_in_words, vital_in_words
@@ -23,7 +24,6 @@ from clinicnum.diagnosis.reading_findings import MAX_SPANS, misplaced, reading_f
 from clinicnum.diagnosis.reasoning_trace_check import MAX_TEXT, Trace
 from clinicnum.diagnosis.record_by_record_findings import listing_findings
 from clinicnum.diagnosis.score_status_findings import misformed, unanswered
-from clinicnum.diagnosis.truncation import answered, end_of_whole
 from clinicnum.taxonomy_codes import (
     FABRICATED_TIME,
     MISSED_STEP,

@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from clinicnum.generation.candidates import BlockCandidates
+from clinicnum.generation.candidate_questions import BlockCandidates
 from clinicnum.generation.context_blocks import ContextBlocks
 from clinicnum.generation.instance_writer import QuestionInstances
 from clinicnum.generation.template_statistics import BaselineCounts
 from clinicnum.io.jsonl import content_id
-from clinicnum.questions.question import PreparedTemplate, Question, RejectedError
+from clinicnum.questions.ask_question import PreparedTemplate, Question, RejectedError
 from clinicnum.records.loaded_records import Context, Scope
 from clinicnum.representations.note_frames import Frame
 from clinicnum.templates.bank import bank_sha256

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from clinicnum.io.jsonl import compact_json, id_of_json, quoted, quoted_list, text_id
-from clinicnum.questions.question import Question
+from clinicnum.questions.ask_question import Question
 from clinicnum.templates.exact_numbers import exact_text
 from clinicnum.templates.worked_solution import worked_solution
 from clinicnum.types import Instance, RepresentationName

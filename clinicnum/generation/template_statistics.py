@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from clinicnum.questions.question import Question
+from clinicnum.questions.ask_question import Question
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from clinicnum.imports.question_csv import header_of
-from clinicnum.imports.rows import check_file
+from clinicnum.imports.read_rows import check_file
 from clinicnum.io.strict_json import plain_json
 from clinicnum.io.text_lines import text_lines
 

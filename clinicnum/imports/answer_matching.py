@@ -7,7 +7,7 @@ alone; whichever is given must belong to one instance only.
 
 from collections.abc import Iterable, Mapping
 
-from clinicnum.imports.rows import RowError, shortened, wrong_value
+from clinicnum.imports.read_rows import RowError, shortened, wrong_value
 from clinicnum.io.jsonl import text_id
 from clinicnum.prompt import messages_for
 from clinicnum.types import Instance

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from clinicnum.imports.rows import Row
+from clinicnum.imports.read_rows import Row
 
 FinishReason = Literal["stop", "length", "error"]
 

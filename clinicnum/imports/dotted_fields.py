@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from clinicnum.imports.rows import RowError, shortened
+from clinicnum.imports.read_rows import RowError, shortened
 
 
 def field(value: Mapping[str, Any], name: str, flag: str) -> Any:

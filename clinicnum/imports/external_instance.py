@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Literal
 
-from clinicnum.imports.rows import RowError, wrong_value
+from clinicnum.imports.read_rows import RowError, wrong_value
 from clinicnum.item_dimensions import problem
 from clinicnum.types import AnswerType, Instance, Point
 

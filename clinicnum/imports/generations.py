@@ -8,7 +8,7 @@ from clinicnum import __version__
 from clinicnum.errors import InputError
 from clinicnum.imports import generations_csv, generations_jsonl, inspect_ai_log, lm_eval, medcalc, robbench
 from clinicnum.imports.answer_record import ImportedAnswer
-from clinicnum.imports.rows import UniqueKeys, checked_rows
+from clinicnum.imports.read_rows import UniqueKeys, checked_rows
 from clinicnum.inference.runner import generation_id
 from clinicnum.io.jsonl import content_id, sha256_file
 from clinicnum.io.text_lines import Progress

@@ -14,7 +14,7 @@ from clinicnum.imports.answer_matching import Matcher
 from clinicnum.imports.answer_record import FinishReason, ImportedAnswer
 from clinicnum.imports.generations_jsonl import instance_of
 from clinicnum.imports.question_csv import delimiter_of
-from clinicnum.imports.rows import Cells, checked_rows, csv_rows, wrong_value
+from clinicnum.imports.read_rows import Cells, checked_rows, csv_rows, wrong_value
 from clinicnum.io.text_lines import Progress, no_progress
 from clinicnum.types import Instance
 

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from clinicnum.imports.answer_matching import ID_FIELD, Matcher
 from clinicnum.imports.answer_record import FinishReason, ImportedAnswer
 from clinicnum.imports.dotted_fields import field, texts
-from clinicnum.imports.rows import Line, RowError, checked_rows, json_lines, parse_model, wrong_value
+from clinicnum.imports.read_rows import Line, RowError, checked_rows, json_lines, parse_model, wrong_value
 from clinicnum.io.text_lines import Progress
 from clinicnum.types import Instance
 

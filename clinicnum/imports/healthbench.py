@@ -13,7 +13,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from clinicnum.imports.external_instance import checked_id, checked_text, external_instance
-from clinicnum.imports.rows import Line, RowError, UniqueKeys, checked_rows, json_lines, parse_model
+from clinicnum.imports.read_rows import Line, RowError, UniqueKeys, checked_rows, json_lines, parse_model
 from clinicnum.io.text_lines import Progress
 from clinicnum.types import Instance, Point
 

@@ -22,7 +22,7 @@ from clinicnum.errors import InputError
 from clinicnum.imports.answer_matching import ID_FIELD, Matcher
 from clinicnum.imports.answer_record import FinishReason, ImportedAnswer
 from clinicnum.imports.dotted_fields import field
-from clinicnum.imports.rows import Row, RowError, check_file, checked_rows, parse_model, shortened
+from clinicnum.imports.read_rows import Row, RowError, check_file, checked_rows, parse_model, shortened
 from clinicnum.io.text_lines import Progress
 from clinicnum.types import Instance
 

@@ -9,8 +9,9 @@ from pathlib import Path
 from clinicnum.errors import InputError
 from clinicnum.imports import medcalc, medec
 from clinicnum.imports.items import Items
+from clinicnum.imports.options_from_answers import shared_options
 from clinicnum.imports.question_csv import OPTION_FIELDS, delimiter_of, header_of, propose_columns
-from clinicnum.imports.rows import (
+from clinicnum.imports.read_rows import (
     LISTED,
     EnoughRead,
     FaultyRows,
@@ -18,12 +19,11 @@ from clinicnum.imports.rows import (
     check_file,
     csv_rows,
 )
-from clinicnum.imports.shared_options import shared_options
 from clinicnum.io.strict_json import plain_json
 from clinicnum.io.text_lines import no_progress, text_lines
 from clinicnum.lint.input_files import COLUMNS as ROBBENCH_COLUMNS
 from clinicnum.lint.robbench_answer import gold_number, gold_time
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance
 
 BEGINNING = 16 * 1024 * 1024

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from clinicnum.errors import InputError
 from clinicnum.imports.dotted_fields import field
 from clinicnum.imports.label_record import ImportedLabel, joined, name
-from clinicnum.imports.rows import (
+from clinicnum.imports.read_rows import (
     Row,
     RowError,
     check_file,

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from clinicnum.imports.answer_record import ImportedAnswer, StoredResult
 from clinicnum.imports.external_instance import checked_id, checked_number, checked_text, external_instance
-from clinicnum.imports.rows import (
+from clinicnum.imports.read_rows import (
     Cells,
     Line,
     RowError,

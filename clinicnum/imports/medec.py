@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from clinicnum.imports.external_instance import checked_id, checked_text, external_instance
-from clinicnum.imports.rows import Cells, UniqueKeys, checked_rows, csv_rows, wrong_value
+from clinicnum.imports.read_rows import Cells, UniqueKeys, checked_rows, csv_rows, wrong_value
 from clinicnum.io.jsonl import text_id
 from clinicnum.io.text_lines import Progress
 from clinicnum.types import Instance

@@ -14,6 +14,7 @@ from pathlib import Path
 from clinicnum import item_dimensions
 from clinicnum.errors import InputError
 from clinicnum.imports.external_instance import checked_text, external_instance
+from clinicnum.imports.options_from_answers import MOST_SHARED, shared_options
 from clinicnum.imports.question_jsonl import (
     Choice,
     Text,
@@ -23,7 +24,7 @@ from clinicnum.imports.question_jsonl import (
     item_template,
     text_instance,
 )
-from clinicnum.imports.rows import (
+from clinicnum.imports.read_rows import (
     Cells,
     RowError,
     UniqueKeys,
@@ -34,11 +35,10 @@ from clinicnum.imports.rows import (
     shortened,
     wrong_value,
 )
-from clinicnum.imports.shared_options import MOST_SHARED, shared_options
 from clinicnum.io.text_lines import Progress, text_lines
 from clinicnum.lint.robbench_answer import gold_number, gold_time
 from clinicnum.prompt import option_letter
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance
 
 NEEDED = ("question", "answer")

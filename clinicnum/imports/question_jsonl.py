@@ -17,7 +17,7 @@ from pathlib import Path
 from pydantic import ConfigDict, Field, field_validator
 
 from clinicnum.imports.external_instance import checked_id, checked_text, external_instance
-from clinicnum.imports.rows import (
+from clinicnum.imports.read_rows import (
     Line,
     Row,
     RowError,

@@ -14,7 +14,7 @@ from pathlib import Path
 from clinicnum.imports.answer_matching import Matcher
 from clinicnum.imports.answer_record import ImportedAnswer
 from clinicnum.imports.external_instance import checked_text, external_instance
-from clinicnum.imports.rows import Cells, UniqueKeys, checked_rows, csv_rows, wrong_value
+from clinicnum.imports.read_rows import Cells, UniqueKeys, checked_rows, csv_rows, wrong_value
 from clinicnum.io.jsonl import text_id
 from clinicnum.io.parse_int import whole_number
 from clinicnum.io.text_lines import Progress

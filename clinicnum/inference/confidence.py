@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from clinicnum.inference.client import Completion, Token
+from clinicnum.inference.client_interface import Completion, Token
 from clinicnum.scoring import read_generated
 from clinicnum.types import Instance
 

@@ -12,8 +12,13 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from clinicnum.errors import InputError
-from clinicnum.inference.journal import check_continues, complete_lines, disk_errors, remove_leftovers
-from clinicnum.inference.locks import LockHeld, file_lock
+from clinicnum.inference.generations_file_lock import LockHeld, file_lock
+from clinicnum.inference.generations_journal import (
+    check_continues,
+    complete_lines,
+    disk_errors,
+    remove_leftovers,
+)
 from clinicnum.inference.shards import find_shards
 from clinicnum.io.jsonl import meta_path, read_meta, write_meta
 

@@ -6,7 +6,7 @@ Files, locks and time belong to the caller: the runner is given the ids already 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
-from clinicnum.inference.client import Client, Completion, Decoding, Request
+from clinicnum.inference.client_interface import Client, Completion, Decoding, Request
 from clinicnum.inference.confidence import confidences
 from clinicnum.io.jsonl import content_id
 from clinicnum.prompt import messages_for, prompt_hash

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ValidationError
 from clinicnum.errors import InputError
 from clinicnum.io.strict_json import plain_json
 from clinicnum.io.validation_problems import problem_text
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 T = TypeVar("T", bound=BaseModel)
 _BUFFER = 1 << 20

@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic_core import ErrorDetails
 
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 _WORDINGS = {
     "missing": Translatable("Field required"),

@@ -10,7 +10,7 @@ from clinicnum.errors import InputError
 from clinicnum.io.jsonl import first_problem
 from clinicnum.io.text_lines import BOM, Progress, text_lines
 from clinicnum.lint.lint_results import Kind, Place
-from clinicnum.lint.robbench import ForeignRow
+from clinicnum.lint.robbench_row_check import ForeignRow
 from clinicnum.types import Instance
 
 COLUMNS = ("question", "answer", "dataset_source")

@@ -13,7 +13,7 @@ from clinicnum.lint.instance_variant import variant_findings
 from clinicnum.lint.lint_results import Examined, Finding, Said
 from clinicnum.lint.template_lookup import OwnBank
 from clinicnum.records.vitals import implausible
-from clinicnum.templates.evaluate import table_of
+from clinicnum.templates.evaluate_tree import table_of
 from clinicnum.types import Record
 from clinicnum.validity.instance_rules import check_instance_text, check_records
 

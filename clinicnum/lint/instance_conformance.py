@@ -7,8 +7,8 @@ from decimal import Decimal
 from clinicnum.lint.checked_instance import OwnItem
 from clinicnum.lint.lint_results import Finding
 from clinicnum.lint.template_lookup import kinds
-from clinicnum.questions.question import PreparedTemplate
-from clinicnum.templates.evaluate import Case, Table
+from clinicnum.questions.ask_question import PreparedTemplate
+from clinicnum.templates.evaluate_tree import Case, Table
 from clinicnum.templates.fault_messages import Fault
 from clinicnum.templates.template import ChoiceGiven, ChoiceSlot, GivenSpec, NumberGiven, Template
 from clinicnum.types import Instance

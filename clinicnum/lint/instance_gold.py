@@ -6,16 +6,16 @@ from decimal import Decimal, InvalidOperation
 from clinicnum.lint.checked_instance import OwnItem
 from clinicnum.lint.lint_results import Finding
 from clinicnum.lint.template_lookup import EXTRA_STEP, kinds
-from clinicnum.questions.question import PreparedTemplate
+from clinicnum.questions.ask_question import PreparedTemplate
 from clinicnum.taxonomy_codes import DISTRACTOR_USED
 from clinicnum.templates.distractors import Distractors, distractors
-from clinicnum.templates.evaluate import Answer, Case, UndefinedError, answer, evidence, holds, table_of
+from clinicnum.templates.evaluate_tree import Answer, Case, UndefinedError, answer, evidence, holds, table_of
 from clinicnum.templates.exact_numbers import exact_text
 from clinicnum.templates.tree import RootNode
 from clinicnum.templates.worked_solution import worked_solution
 from clinicnum.types import Distractor
-from clinicnum.validity.flags import flags
 from clinicnum.validity.instance_rules import check_answer
+from clinicnum.validity.non_discriminating_flags import flags
 from clinicnum.variants import crossing
 
 INVITED = frozenset({DISTRACTOR_USED})

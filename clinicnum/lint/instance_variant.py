@@ -9,7 +9,7 @@ from clinicnum.errors import InputError
 from clinicnum.lint.checked_instance import OwnItem
 from clinicnum.lint.lint_results import Finding
 from clinicnum.lint.template_lookup import kinds
-from clinicnum.scoring.choice import right_option
+from clinicnum.scoring.multiple_choice import right_option
 from clinicnum.variants import parse_variants
 from clinicnum.variants.imported import REVIEWED, why_age_counts, why_fixed, why_sex_counts
 

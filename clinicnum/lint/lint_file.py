@@ -12,9 +12,9 @@ from clinicnum.lint.checked_instance import OwnItem
 from clinicnum.lint.input_files import instances_of, kind_of, rows_of
 from clinicnum.lint.instance_check import examine as examine_own
 from clinicnum.lint.lint_results import Examination, Finding, NotChecked, Said, Tally
-from clinicnum.lint.robbench import examine as examine_foreign
+from clinicnum.lint.robbench_row_check import examine as examine_foreign
 from clinicnum.lint.template_lookup import OwnBank
-from clinicnum.questions.question import PreparedTemplate
+from clinicnum.questions.ask_question import PreparedTemplate
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.template import Template
 

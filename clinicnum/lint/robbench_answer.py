@@ -10,7 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from clinicnum.lint.robbench_context import TIME, NotUnderstoodError, iso_time
-from clinicnum.templates.evaluate import Answer
+from clinicnum.templates.evaluate_tree import Answer
 from clinicnum.templates.exact_numbers import Exact, exact_text, is_tie
 
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d*)?")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from clinicnum.questions.question import PreparedTemplate
+from clinicnum.questions.ask_question import PreparedTemplate
 from clinicnum.templates.checks.wording_proofs import contradictions
 from clinicnum.templates.fault_messages import Fault
 from clinicnum.templates.template import DECIMAL_WORDS, Template

@@ -3,18 +3,17 @@
 Places are tried in this order: the last JSON object with the key `answer`; the last `\\boxed{...}` or
 `<answer>...</answer>`; the last "the answer is ..."; the only value in the whole text. JSON, boxes and tags
 are binding: if they hold no single value, no other place is tried. A value in doubt (`doubtful_values`) is
-read by `parse_flexibly` alone. `numbers`, `datetimes`, `dates`, `choices` and `units` document which
-spellings are read and which are refused, `abstention` what counts as abstaining. Thinking at the beginning
-of a text is skipped, and so is a further question that the model made up. In a truncated text only a marked
-answer that the truncation cannot have shortened counts. Only the last 50,000 characters are read. No text
-raises an exception.
+read by `parse_flexibly` alone. `numbers`, `datetimes`, `dates_and_durations`, `chosen_option` and `units`
+document which spellings are read and which are refused, `abstention` what counts as abstaining. Thinking at
+the beginning of a text is skipped, and so is a further question that the model made up. In a truncated text
+only a marked answer that the truncation cannot have shortened counts. Only the last 50,000 characters are
+read. No text raises an exception.
 """
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from clinicnum.parsing.answer_markers import marked_places
-from clinicnum.parsing.choices import AND_MORE
+from clinicnum.parsing.chosen_option import AND_MORE
 from clinicnum.parsing.doubtful_values import (
     DOUBTS,
     IN_PROSE,
@@ -26,16 +25,17 @@ from clinicnum.parsing.doubtful_values import (
     is_told_in_passing,
     other_values,
 )
+from clinicnum.parsing.find_marked_answers import marked_places
 from clinicnum.parsing.flexible_answer import read_beside_refusal, read_conclusion
 from clinicnum.parsing.foreign_months_and_numbers import small_number
 from clinicnum.parsing.implied_options import implied_option, shortened
-from clinicnum.parsing.invented_turns import after_prompt, own_parts, question_after
+from clinicnum.parsing.invented_chat_turns import after_prompt, own_parts, question_after
 from clinicnum.parsing.marked_answer import Place
 from clinicnum.parsing.marked_value import read_marked
 from clinicnum.parsing.non_answer_values import is_final, is_rejected
 from clinicnum.parsing.option_verdicts import option_left
 from clinicnum.parsing.parse_result import Found, Reading, Refused, value_reading
-from clinicnum.parsing.parser_question import Question, ValueKind
+from clinicnum.parsing.question_for_parser import Question, ValueKind
 from clinicnum.parsing.self_corrections import correction_after, is_corrected_between
 from clinicnum.parsing.thinking import split_thinking
 from clinicnum.parsing.unmarked_answer import OFFERS, read_whole, written_in

@@ -12,7 +12,7 @@ from clinicnum.parsing import flexible_answer_patterns as patterns
 from clinicnum.parsing.answer_sentences import characters_after_verb, sentences_of
 from clinicnum.parsing.option_texts import plain_text
 from clinicnum.parsing.parse_result import Found, Refused, cleaned
-from clinicnum.parsing.parser_question import Question
+from clinicnum.parsing.question_for_parser import Question
 from clinicnum.parsing.question_overlap import share_said
 
 UNWORKED = "a formula or a placeholder, not a value"

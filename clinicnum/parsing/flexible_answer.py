@@ -36,7 +36,7 @@ from clinicnum.parsing.non_answer_values import (
 )
 from clinicnum.parsing.option_verdicts import chooses_not, named_options, tells_of_two
 from clinicnum.parsing.parse_result import Found, Refused
-from clinicnum.parsing.parser_question import Question
+from clinicnum.parsing.question_for_parser import Question
 from clinicnum.parsing.question_overlap import key_words, share_said
 from clinicnum.parsing.sentence_values import value_of
 from clinicnum.parsing.units import compare_units, conversion

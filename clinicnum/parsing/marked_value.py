@@ -10,7 +10,7 @@ from clinicnum.parsing.minus_signs import DASHES
 from clinicnum.parsing.missing_value_remarks import before_remark
 from clinicnum.parsing.non_answer_values import names_alternatives, worked_out
 from clinicnum.parsing.parse_result import Found, Refused
-from clinicnum.parsing.parser_question import Question
+from clinicnum.parsing.question_for_parser import Question
 
 _APART = re.compile(rf"^[+{re.escape(DASHES)}][\s*_`$]{{1,4}}(?=[0-9.])")
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from clinicnum.parsing import flexible_answer_patterns as patterns
 from clinicnum.parsing.numbers import numbers_in
 from clinicnum.parsing.parse_result import Found, Refused, cleaned
-from clinicnum.parsing.parser_question import Question
+from clinicnum.parsing.question_for_parser import Question
 
 _REJECTED = re.compile(
     r"[^\n]{0,120}?\b(?:(?:but|however|although|though|yet),?\s"

@@ -15,7 +15,7 @@ from clinicnum.parsing.non_answer_values import (
 from clinicnum.parsing.numbers import numbers_in, without_names
 from clinicnum.parsing.option_verdict_words import DENIES, WRONG, asks_for_wrong
 from clinicnum.parsing.parse_result import Found, Refused
-from clinicnum.parsing.parser_question import Question
+from clinicnum.parsing.question_for_parser import Question
 from clinicnum.parsing.question_overlap import key_words
 
 _MOST_SHARED = 0.75

@@ -15,7 +15,7 @@ from clinicnum.parsing.marked_value import guessed_value
 from clinicnum.parsing.missing_value_remarks import without_remarks
 from clinicnum.parsing.non_answer_values import without_echoes
 from clinicnum.parsing.parse_result import Found, Reading, Refused, value_reading
-from clinicnum.parsing.parser_question import Question
+from clinicnum.parsing.question_for_parser import Question
 
 MAX_UNMARKED = 5_000
 MAX_AFTER = 400

@@ -31,7 +31,7 @@ from clinicnum.release.manifest import (
 from clinicnum.templates.bank import bank_sha256
 from clinicnum.templates.parse_template import content_of, yaml_of
 from clinicnum.templates.template import ASKABLE, Template
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import OPERATIONS
 
 LICENCE = "Apache-2.0"

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from clinicnum.representations import note, structured, templated
 from clinicnum.representations.givens import render_givens
 from clinicnum.representations.note_frames import Frame
-from clinicnum.representations.note_style import BASE, Style
 from clinicnum.representations.record_text import Written, write
+from clinicnum.representations.style_options import BASE, Style
 from clinicnum.types import Given, Record, RepresentationName
 
 __all__ = [

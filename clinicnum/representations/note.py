@@ -13,10 +13,10 @@ from typing import NamedTuple, TypeVar
 
 from clinicnum.representations import note_phrases as bank
 from clinicnum.representations.note_frames import Frame
-from clinicnum.representations.note_style import BASE, Style
 from clinicnum.representations.note_times import FORMS, seconds_needed
 from clinicnum.representations.record_text import Written
 from clinicnum.representations.shuffle import otherwise, reordered
+from clinicnum.representations.style_options import BASE, Style
 from clinicnum.representations.vital_names import BARE, SUFFIXES, TIGHT
 
 T = TypeVar("T")

@@ -3,9 +3,9 @@
 import random
 from collections.abc import Sequence
 
-from clinicnum.representations.note_style import BASE, Style
 from clinicnum.representations.record_text import Written
 from clinicnum.representations.shuffle import otherwise
+from clinicnum.representations.style_options import BASE, Style
 from clinicnum.representations.vital_names import ABBREVIATED, BARE, FULL, SUFFIXES
 
 SENTENCE = "Vital signs of one patient."

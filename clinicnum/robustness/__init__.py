@@ -1,9 +1,9 @@
 """Robustness of a model when a question, its records or its prompt change: `robustness(runs)`.
 
-Each table is defined in a module of its own (`flips`, `option_order`, `abstention`, `paired_effects`,
-`latent_flips`); the intervals in `clinicnum.stats.clustered_intervals`, and their measured coverage in
-`docs/robustness.md`. `run_comparison` puts any runs side by side, and
-`samples` several answers of one model to the same questions.
+Each table is defined in a module of its own (`variant_effects`, `option_order`, `abstention`,
+`paired_effects`, `latent_flip_rate`); the intervals in `clinicnum.stats.clustered_intervals`, and their
+measured coverage in `docs/robustness.md`. `run_comparison` puts any runs side by side, and `repeated_samples`
+several answers of one model to the same questions.
 """
 
 from clinicnum.robustness.joined_run import Answer, Pair, Run, join, pairs_of

@@ -1,10 +1,10 @@
 """Score a generation against its instance: whether the answer is right, and whether it has the requested
 form.
 
-There is one module per kind of answer, which documents what is compared, with which tolerance and from
-which source, and what is not accepted: `numeric` (numbers, counts, dates and times, and unanswerable
-questions), `medcalc`, `choice`, `medec` and `answer_point_recall`. `clinicnum.parsing` documents how an
-answer is found in a text.
+There is one module per kind of answer, which documents what is compared, with which tolerance and from which
+source, and what is not accepted: `numeric` (numbers, counts, dates and times, and unanswerable questions),
+`medcalc`, `multiple_choice`, `medec` and `answer_point_recall`. `clinicnum.parsing` documents how an answer
+is found in a text.
 
 Each score has three verdicts: `lenient`, the right value in an answer that the text marks as one (or that is
 all it says); `strict`, the same in the requested form; `flexible`, the right value wherever a careful reader
@@ -18,8 +18,8 @@ reason for the verdict. Where an instance's prompt asks for no form, or for anot
 from clinicnum.errors import InputError
 from clinicnum.parsing import Reading
 from clinicnum.prompt import asks_judged_form
-from clinicnum.scoring import answer_point_recall, choice, medcalc, medec, numeric
-from clinicnum.scoring.verdicts import failed
+from clinicnum.scoring import answer_point_recall, medcalc, medec, multiple_choice, numeric
+from clinicnum.scoring.shared_scoring_steps import failed
 from clinicnum.types import Generation, Instance, Score
 
 __all__ = ["check_scorable", "read_generated", "score"]
@@ -27,18 +27,18 @@ __all__ = ["check_scorable", "read_generated", "score"]
 _JUDGES = {
     "numeric": numeric.judge,
     "medcalc": medcalc.judge,
-    "choice": choice.judge,
+    "choice": multiple_choice.judge,
     "medec": medec.judge,
     "points": answer_point_recall.judge,
 }
 _FAULTS = {
     "numeric": numeric.fault,
     "medcalc": medcalc.fault,
-    "choice": choice.fault,
+    "choice": multiple_choice.fault,
     "medec": medec.fault,
     "points": answer_point_recall.fault,
 }
-_READERS = {"numeric": numeric.read, "medcalc": medcalc.read, "choice": choice.read}
+_READERS = {"numeric": numeric.read, "medcalc": medcalc.read, "choice": multiple_choice.read}
 
 
 def check_scorable(instance: Instance) -> None:

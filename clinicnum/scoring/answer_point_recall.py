@@ -33,7 +33,7 @@ from clinicnum.parsing.numbers import Amount, numbers_in
 from clinicnum.parsing.parse_result import cleaned
 from clinicnum.parsing.thinking import split_thinking
 from clinicnum.scoring.same_amount import same_amount
-from clinicnum.scoring.verdicts import without_value
+from clinicnum.scoring.shared_scoring_steps import without_value
 from clinicnum.stats.clustered_intervals import mean_interval
 from clinicnum.stats.jackknife import Interval
 from clinicnum.types import Frozen, Generation, Instance, Point, Score

@@ -17,9 +17,9 @@ from decimal import Decimal
 from typing import Literal
 
 from clinicnum.parsing import Found, Reading
-from clinicnum.parsing.dates import read_date, read_weeks
+from clinicnum.parsing.dates_and_durations import read_date, read_weeks
 from clinicnum.scoring.numeric import asks_per_cent, finite_number
-from clinicnum.scoring.verdicts import Verdict, judged, read_as
+from clinicnum.scoring.shared_scoring_steps import Verdict, judged, read_as
 from clinicnum.types import Generation, Instance, Score
 
 OUTPUT_TYPE = "Output Type"

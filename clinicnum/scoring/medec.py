@@ -24,7 +24,7 @@ from clinicnum.parsing import MAX_TEXT, Reading, nothing_said
 from clinicnum.parsing.abstention import abstains
 from clinicnum.parsing.thinking import split_thinking
 from clinicnum.scoring.rouge import rouge_1
-from clinicnum.scoring.verdicts import without_value
+from clinicnum.scoring.shared_scoring_steps import without_value
 from clinicnum.types import Generation, Instance, Score
 
 CORRECT = "CORRECT"

@@ -29,7 +29,7 @@ from functools import lru_cache
 from clinicnum.parsing import Found, Reading, ValueKind
 from clinicnum.parsing.numbers import MAX_DIGITS
 from clinicnum.parsing.units import compare_units, conversion, rounds_to
-from clinicnum.scoring.verdicts import Verdict, judged, read_as
+from clinicnum.scoring.shared_scoring_steps import Verdict, judged, read_as
 from clinicnum.types import Generation, Instance, Score
 
 _KINDS: dict[str, ValueKind] = {

@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from clinicnum.slices.conditions import Codes, Facet, Flags, facets_of
 from clinicnum.slices.held_out_test import Difference, difference
-from clinicnum.slices.scan import GROUPS, Candidate, Half
+from clinicnum.slices.scan_candidate_slices import GROUPS, Candidate, Half
+from clinicnum.slices.slice_conditions import Codes, Facet, Flags, facets_of
 
 ONE_RUN = "all answers"
 

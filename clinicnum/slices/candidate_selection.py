@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.slices.conditions import Flags
-from clinicnum.slices.scan import Candidate, Floats, Found, Half, Support, scan
+from clinicnum.slices.scan_candidate_slices import Candidate, Floats, Found, Half, Support, scan
+from clinicnum.slices.slice_conditions import Flags
 
 THRESHOLD = 2.0
 """Minimum score of a candidate to be tested."""

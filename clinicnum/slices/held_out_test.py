@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clinicnum.slices.conditions import Codes, Flags
-from clinicnum.slices.scan import Floats
+from clinicnum.slices.scan_candidate_slices import Floats
+from clinicnum.slices.slice_conditions import Codes, Flags
 from clinicnum.stats.clustered_intervals import effective_subjects, jackknife_error, quotient, t_quantile
 from clinicnum.stats.jackknife import MIN_CLUSTERS, MIN_ITEMS
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
 
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 MIN_CLUSTERS = 5
 MIN_ITEMS = 10

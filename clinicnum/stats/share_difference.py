@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from clinicnum.stats.clustered_intervals import NO_SPREAD, Floats, effective_subjects, t_quantile, wilson
 from clinicnum.stats.jackknife import MIN_CLUSTERS, MIN_ITEMS, Interval, few_subjects
 from clinicnum.stats.two_way_clusters import Crossing
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 METHOD = "square-and-add of Wilson intervals, correlation by the {} jackknife: of other subjects and {}"
 TWO_WAY, ONE_WAY = METHOD.format("two-way", "other templates"), METHOD.format("subject", "these templates")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from clinicnum.records.sampling import AGE_EDGES
+from clinicnum.records.stratified_context_order import AGE_EDGES
 from clinicnum.robustness.joined_run import Answer, Run
 from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.interval_estimate import NOT_DRAWN, Figure, undefined_figure

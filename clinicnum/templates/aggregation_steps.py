@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 
 from clinicnum.records.vitals import VITAL_SIGNS
-from clinicnum.templates.compile import NOWHERE, number
+from clinicnum.templates.compile_tree import NOWHERE, number
 from clinicnum.templates.exact_numbers import Ratio
 from clinicnum.templates.ratio_arithmetic import COMBINE
 from clinicnum.templates.record_selection import selected_records
+from clinicnum.templates.solution_phrases import combined_text, slope_texts
+from clinicnum.templates.solution_state import Show, Working
 from clinicnum.templates.tree import Node, OverNode, OverPairsNode, SlopeNode, VitalNode
-from clinicnum.templates.working_phrases import combined_text, slope_texts
-from clinicnum.templates.working_state import Show, Working
 
 
 def _once(node: Node, write: Show) -> Show:

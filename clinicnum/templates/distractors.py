@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from clinicnum.taxonomy_codes import MISSED_RECORD, WRONG_RECORD
-from clinicnum.templates.compile import NOWHERE, moment, truth
-from clinicnum.templates.evaluate import text_writer
+from clinicnum.templates.compile_tree import NOWHERE, moment, truth
+from clinicnum.templates.evaluate_tree import text_writer
 from clinicnum.templates.evaluation_input import Answer, Case, UndefinedError
 from clinicnum.templates.evidence import Places
 from clinicnum.templates.memoize import Memoized
 from clinicnum.templates.mistake_trees import wrong_trees
-from clinicnum.templates.mutations import OTHER_END
 from clinicnum.templates.record_selection import selected_records
 from clinicnum.templates.tree import (
     CountNode,
@@ -28,6 +27,7 @@ from clinicnum.templates.tree import (
     TimeOfExtremeNode,
     TimeOfNode,
 )
+from clinicnum.templates.tree_mutations import OTHER_END
 from clinicnum.templates.tree_walk import nodes
 from clinicnum.templates.wrong_tree import READING_MISTAKES, WrongTree
 from clinicnum.types import Distractor

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-from clinicnum.templates.compile import NOWHERE, moment
+from clinicnum.templates.compile_tree import NOWHERE, moment
 from clinicnum.templates.evaluation_input import Answer, Case
 from clinicnum.templates.memoize import Memoized
 from clinicnum.templates.record_selection import selected_records

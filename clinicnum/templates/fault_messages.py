@@ -1,6 +1,6 @@
 """Messages on faults of a template, as a form shows them beside a field and a command beside a line."""
 
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 
 Path = tuple[str | int, ...]

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 
 from clinicnum.taxonomy_codes import PREMATURE_ROUNDING, UNIT, WRONG_RECORD, WRONG_VITAL
-from clinicnum.templates.mutations import OTHER_END, SLIPS, Slip, in_hours, minutes_as_hours
 from clinicnum.templates.template import Template
 from clinicnum.templates.tree import (
     AbsoluteNode,
@@ -21,6 +20,7 @@ from clinicnum.templates.tree import (
     SlopeNode,
     VitalNode,
 )
+from clinicnum.templates.tree_mutations import OTHER_END, SLIPS, Slip, in_hours, minutes_as_hours
 from clinicnum.templates.tree_walk import children, nodes, one_change, replaced, with_child
 from clinicnum.templates.wrong_tree import WrongTree
 from clinicnum.types import SIX_VITALS, Vital

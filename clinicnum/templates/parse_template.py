@@ -19,7 +19,7 @@ from clinicnum.templates.template import Template
 from clinicnum.templates.template_fault import FaultError
 from clinicnum.templates.template_yaml import content_of_yaml, yaml_of
 from clinicnum.templates.tree import condition_kind
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import SIX_VITALS, Frozen
 
 __all__ = ["Reading", "content_of", "content_of_yaml", "read_content", "yaml_of"]

@@ -2,7 +2,7 @@
 
 from decimal import Decimal, InvalidOperation
 
-from clinicnum.templates.evaluate import Case, UndefinedError, answer, holds, table_of
+from clinicnum.templates.evaluate_tree import Case, UndefinedError, answer, holds, table_of
 from clinicnum.templates.slots_and_givens import Example, RecordGiven
 from clinicnum.templates.template import Template
 

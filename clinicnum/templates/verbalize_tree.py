@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from clinicnum.records.vitals import VITAL_SIGNS
+from clinicnum.templates.solution_steps import SIGNS
 from clinicnum.templates.template import Template
 from clinicnum.templates.tree import (
     ALL_RECORDS,
@@ -35,7 +36,6 @@ from clinicnum.templates.tree import (
     TimeOfNode,
     VitalNode,
 )
-from clinicnum.templates.working_steps import SIGNS
 
 COMPARED = {"above": "above", "below": "below", "at_least": "at least", "at_most": "at most"}
 HOW = {

@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterator
 from types import MappingProxyType
 
 from clinicnum.records.vitals import VITAL_SIGNS
-from clinicnum.templates.compile import NOWHERE
+from clinicnum.templates.compile_tree import NOWHERE
 from clinicnum.templates.evaluation_input import Answer, Case
 from clinicnum.templates.evidence import Places, readings
 from clinicnum.templates.memoize import Memoized
+from clinicnum.templates.solution_state import Givens, Working
+from clinicnum.templates.solution_steps import condition_in_turn, show, show_moment
 from clinicnum.templates.tree import (
     RECORD_BY_RECORD,
     CountNode,
@@ -20,8 +22,6 @@ from clinicnum.templates.tree import (
     VitalNode,
 )
 from clinicnum.templates.tree_walk import children
-from clinicnum.templates.working_state import Givens, Working
-from clinicnum.templates.working_steps import condition_in_turn, show, show_moment
 from clinicnum.types import SIX_VITALS, Vital
 
 NO_LABELS: Givens = MappingProxyType({})

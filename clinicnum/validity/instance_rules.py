@@ -19,7 +19,7 @@ from operator import attrgetter, itemgetter
 from typing import NamedTuple, get_args
 
 from clinicnum.records.vitals import implausible
-from clinicnum.templates.evaluate import Answer
+from clinicnum.templates.evaluate_tree import Answer
 from clinicnum.templates.exact_numbers import is_tie
 from clinicnum.types import Given, Record, RepresentationName, Vital
 from clinicnum.validity.context_reader import Reading, UnreadableError, read

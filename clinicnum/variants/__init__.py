@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from clinicnum.questions.question import Question, RejectedError
+from clinicnum.questions.ask_question import Question, RejectedError
 from clinicnum.representations import BASE
 from clinicnum.types import Instance
-from clinicnum.variants.draft import NotApplicableError, VariantDraft, begin
 from clinicnum.variants.extra_step import crossing, named_step
 from clinicnum.variants.finish_variant import finish, settle
 from clinicnum.variants.kinds import VARIANTS, Kind, VariantSpec, expected, parse_variants
 from clinicnum.variants.representation import rendered
+from clinicnum.variants.variant_draft import NotApplicableError, VariantDraft, begin
 
 __all__ = [
     "VARIANTS",

@@ -6,10 +6,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 from clinicnum.records.vitals import VITAL_SIGNS
-from clinicnum.templates.evaluate import Answer, evidence
+from clinicnum.templates.evaluate_tree import Answer, evidence
 from clinicnum.types import Cell
-from clinicnum.variants.draft import NotApplicableError, VariantDraft
 from clinicnum.variants.needed_values import Need, nearby, needs, with_value
+from clinicnum.variants.variant_draft import NotApplicableError, VariantDraft
 
 TRIES = 8
 """Values tried for each cell or given."""

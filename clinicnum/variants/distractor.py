@@ -12,14 +12,14 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
-from clinicnum.questions.question import NotAskedError, RejectedError, gold_of
+from clinicnum.questions.ask_question import NotAskedError, RejectedError, gold_of
 from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.taxonomy_codes import DISTRACTOR_USED
 from clinicnum.types import Distractor, Record, Vital
 from clinicnum.variants.answer_bounds import Range
-from clinicnum.variants.draft import NotApplicableError, VariantDraft, alert, case_of
 from clinicnum.variants.needed_values import resolution
 from clinicnum.variants.record_line import values_text
+from clinicnum.variants.variant_draft import NotApplicableError, VariantDraft, alert, case_of
 
 THIS_VISIT = "The question is about this visit only."
 

@@ -10,7 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
-from clinicnum.questions.question import PreparedTemplate
+from clinicnum.questions.ask_question import PreparedTemplate
 from clinicnum.templates.exact_numbers import exact_text
 from clinicnum.templates.template import Template
 from clinicnum.templates.tree import (

@@ -7,20 +7,20 @@ from dataclasses import replace
 from typing import Any
 
 from clinicnum.io.jsonl import content_id
-from clinicnum.questions.question import RejectedError, gold_of
+from clinicnum.questions.ask_question import RejectedError, gold_of
 from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.distractors import Distractors, distractors
-from clinicnum.templates.evaluate import Answer, answer, evidence
+from clinicnum.templates.evaluate_tree import Answer, answer, evidence
 from clinicnum.templates.exact_numbers import exact_text
 from clinicnum.templates.tree import RootNode
 from clinicnum.templates.worked_solution import worked_solution
 from clinicnum.types import Cell, Distractor, Instance
-from clinicnum.validity.flags import flags
 from clinicnum.validity.instance_rules import check_instance_text
-from clinicnum.variants.draft import NotApplicableError, VariantDraft, WithheldValue, case_of
+from clinicnum.validity.non_discriminating_flags import flags
 from clinicnum.variants.extra_step import crossing
 from clinicnum.variants.kinds import Expected, VariantSpec
 from clinicnum.variants.needed_values import shown, with_value
+from clinicnum.variants.variant_draft import NotApplicableError, VariantDraft, WithheldValue, case_of
 
 
 def settle(draft: VariantDraft, expected: Expected) -> VariantDraft:

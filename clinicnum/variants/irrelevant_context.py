@@ -10,10 +10,10 @@ from dataclasses import replace
 
 from clinicnum.taxonomy_codes import DISTRACTOR_USED
 from clinicnum.types import Cell, Distractor
-from clinicnum.variants.draft import NotApplicableError, VariantDraft
 from clinicnum.variants.needed_values import nearby, needs, with_value
-from clinicnum.variants.other_patients import RULE, with_passages
+from clinicnum.variants.other_patient_passages import RULE, with_passages
 from clinicnum.variants.record_line import values_text
+from clinicnum.variants.variant_draft import NotApplicableError, VariantDraft
 
 GO_BY_RECORDS = "Where a superseded entry differs from the records, go by the records."
 DRAWS = 20

@@ -12,17 +12,17 @@ from clinicnum.variants import (
     changed_value,
     irrelevant_context,
     misleading_remark,
-    missing,
+    missing_value,
     patient_demographics,
     representation,
 )
 from clinicnum.variants.distractor import distractor
-from clinicnum.variants.draft import VariantDraft
 from clinicnum.variants.multiple_choice import SHUFFLES, shuffle
-from clinicnum.variants.other_patients import LENGTHS
+from clinicnum.variants.other_patient_passages import LENGTHS
 from clinicnum.variants.prompt_wording import PROMPT_IDS, prompt
 from clinicnum.variants.rewording import restructure, synonym
 from clinicnum.variants.typo import typo
+from clinicnum.variants.variant_draft import VariantDraft
 
 Change = Callable[[VariantDraft, Random], VariantDraft]
 Expected = Literal["same", "follows", "abstains"]
@@ -66,10 +66,10 @@ VARIANTS: dict[str, Kind] = {
     "numeric.irrelevant": _kind(changed_value.irrelevant, "records", "unneeded"),
     # Claims choices, remark and entry too: without a gold there are no options, and what tempts to another
     # answer would reveal the value.
-    "missing.masked": _kind(
-        missing.masked, "records", "gold", "choices", "remark", "entry", expected="abstains"
+    "missing_value.masked": _kind(
+        missing_value.masked, "records", "gold", "choices", "remark", "entry", expected="abstains"
     ),
-    "missing.negated": _kind(missing.negated, "context", "findings"),
+    "missing_value.negated": _kind(missing_value.negated, "context", "findings"),
     "context.conflict": _kind(irrelevant_context.conflict, "context", "entry"),
     "context.retrieved": _kind(irrelevant_context.retrieved, "context", "passages"),
     **{f"context.long.{n}": _kind(irrelevant_context.long(n), "context", "passages") for n in LENGTHS},

@@ -8,7 +8,7 @@ import random
 from dataclasses import replace
 from decimal import Decimal
 
-from clinicnum.questions.question import gold_of
+from clinicnum.questions.ask_question import gold_of
 from clinicnum.taxonomy_codes import (
     DISTRACTOR_USED,
     MISSED_RECORD,
@@ -17,15 +17,15 @@ from clinicnum.taxonomy_codes import (
     WRONG_RECORD,
 )
 from clinicnum.templates.distractors import WrongTree
-from clinicnum.templates.evaluate import Case, UndefinedError, answer, answer_text
+from clinicnum.templates.evaluate_tree import Case, UndefinedError, answer, answer_text
 from clinicnum.templates.tree import CompareNode, CountNode, RootNode
 from clinicnum.templates.tree_walk import nodes
 from clinicnum.templates.worked_solution import worked_solution
 from clinicnum.types import Distractor
 from clinicnum.variants.answer_bounds import setting_of
-from clinicnum.variants.draft import NotApplicableError, VariantDraft, plausible_mistakes, possible
 from clinicnum.variants.extra_step import NO_STEP, longer, step_of
 from clinicnum.variants.node_intervals import undecided
+from clinicnum.variants.variant_draft import NotApplicableError, VariantDraft, plausible_mistakes, possible
 
 SLIPS_OF_READING = frozenset({WRONG_RECORD, MISSED_RECORD, WRONG_COMPARATOR})
 """Codes of slips that a person is likely to make; these are tried before others."""

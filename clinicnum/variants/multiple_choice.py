@@ -12,7 +12,7 @@ from decimal import Decimal
 from itertools import count
 
 from clinicnum.variants.answer_bounds import Range
-from clinicnum.variants.draft import NotApplicableError, VariantDraft, plausible_mistakes, possible
+from clinicnum.variants.variant_draft import NotApplicableError, VariantDraft, plausible_mistakes, possible
 
 SHUFFLES = (1, 2, 3, 4, 5)
 PLACES = 4

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
-from clinicnum.questions.question import NotAskedError, RejectedError, gold_of
+from clinicnum.questions.ask_question import NotAskedError, RejectedError, gold_of
 from clinicnum.records.vitals import VITAL_SIGNS, implausible, value_text
-from clinicnum.templates.evaluate import Answer, Case, evidence
+from clinicnum.templates.evaluate_tree import Answer, Case, evidence
 from clinicnum.templates.template import ChoiceGiven, NumberGiven, RecordGiven
 from clinicnum.types import Cell, Given, Record, Vital
-from clinicnum.variants.draft import VariantDraft
+from clinicnum.variants.variant_draft import VariantDraft
 
 Need = Cell | str
 """A cell of the record table, or the key of a given."""

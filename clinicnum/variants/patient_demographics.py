@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from clinicnum.templates.template import RecordGiven
-from clinicnum.variants.draft import NotApplicableError, VariantDraft
+from clinicnum.variants.variant_draft import NotApplicableError, VariantDraft
 
 SEXES = {"female": ("F", "woman"), "male": ("M", "man")}
 """Name of the kind -> the record's letter, the word."""

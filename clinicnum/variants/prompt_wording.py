@@ -10,8 +10,8 @@ from clinicnum.prompt import DEFAULT_PROMPT, WORDINGS
 from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.worked_solution import worked_solution
 from clinicnum.types import Cell, Point
-from clinicnum.variants.draft import VariantDraft
 from clinicnum.variants.needed_values import needs, shown, value_of
+from clinicnum.variants.variant_draft import VariantDraft
 
 PROMPT_IDS = tuple(prompt_id for prompt_id in WORDINGS if prompt_id != DEFAULT_PROMPT)
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from clinicnum.records.vitals import VITAL_SIGNS, time_text, value_text
-from clinicnum.representations.note_style import Style
+from clinicnum.representations.style_options import Style
 from clinicnum.representations.vital_names import ABBREVIATED, FULL, SUFFIXES
 from clinicnum.types import Record, Vital
 

@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 
 from clinicnum.representations import BASE, Style, render_context
-from clinicnum.variants.draft import NotApplicableError, VariantDraft
+from clinicnum.variants.variant_draft import NotApplicableError, VariantDraft
 
 FACTORS = ("abbreviated", "units", "shuffled", "separators")
 

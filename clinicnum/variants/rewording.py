@@ -4,7 +4,7 @@ import random
 import re
 from dataclasses import replace
 
-from clinicnum.variants.draft import NotApplicableError, VariantDraft
+from clinicnum.variants.variant_draft import NotApplicableError, VariantDraft
 
 # Heart (pulse) and respiratory (breathing) rate: Encyclopedia of Health Care Management, Sage, "Vital signs".
 # None of the words names another vital sign.

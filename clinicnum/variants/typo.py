@@ -8,7 +8,7 @@ import random
 import re
 from dataclasses import replace
 
-from clinicnum.variants.draft import NotApplicableError, VariantDraft
+from clinicnum.variants.variant_draft import NotApplicableError, VariantDraft
 
 NAMES = (
     "systolic blood pressure",

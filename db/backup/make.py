@@ -11,8 +11,8 @@ from sqlalchemy import Engine, text
 
 from clinicnum.db.backup import postgres
 from clinicnum.db.backup.database_check import DatabaseCheck, check_database, check_session
+from clinicnum.db.database_errors import translate_database_errors
 from clinicnum.db.engine import is_sqlite, make_engine, reading
-from clinicnum.db.error_translation import translate_database_errors
 from clinicnum.errors import InputError, Unavailable
 
 

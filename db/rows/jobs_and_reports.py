@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Index
 from sqlmodel import Field
 
-from clinicnum.annotations.jobs import JOB_STATUSES
+from clinicnum.annotations.worker_jobs import JOB_STATUSES
 from clinicnum.db.rows.base import JsonText, Row, UtcDateTime, one_of
 
 
@@ -18,7 +18,7 @@ class JobRow(Row, table=True):
     id: str = Field(primary_key=True)
     kind: str
     arguments: dict[str, Any] = Field(sa_type=JsonText)
-    """An argument model of `clinicnum.annotations.jobs`, by `kind`."""
+    """An argument model of `clinicnum.annotations.worker_jobs`, by `kind`."""
     requested_by: str = Field(foreign_key="user.id")
     created_at: datetime = Field(sa_type=UtcDateTime)
     status: str = "queued"
@@ -32,7 +32,7 @@ class JobRow(Row, table=True):
     started_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     ended_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     progress: dict[str, Any] = Field(default_factory=dict, sa_type=JsonText)
-    """A `clinicnum.annotations.jobs.Progress`; empty before the first."""
+    """A `clinicnum.annotations.worker_jobs.Progress`; empty before the first."""
     log_tail: str | None = Field(default=None, sa_type=JsonText)
     error: str | None = Field(default=None, sa_type=JsonText)
     """Why it failed, in one line; null otherwise."""

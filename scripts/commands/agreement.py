@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clinicnum.scripts.commands.common.database import DatabaseOption
+from clinicnum.scripts.commands.common.open_database import DatabaseOption
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,8 +67,8 @@ def from_labels(
 ) -> "AgreementResult":
     """The agreement of a labels file. Raises InputError for a faulty file, column, scale or label."""
     from clinicnum.annotations.agreement import agreement as compute
-    from clinicnum.annotations.agreement.label_reader import label_reader
     from clinicnum.annotations.agreement.labels_csv import read_label_columns
+    from clinicnum.annotations.agreement.parse_label_text import label_reader
 
     declared = [part.strip() for part in categories.split(",")] if categories else None
     label_reader(scale, declared)  # reports a wrong option before a long file is read
@@ -85,7 +85,7 @@ def from_study(name: str, db: str | None) -> "tuple[StudyAgreement, str | None]"
     from clinicnum.db.work.common.credentialed_data_notice import data_use_of_study
     from clinicnum.db.work.studies.study_lifecycle import find_study
     from clinicnum.db.work.studies.study_tables import load_study_agreement
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         said = data_use_of_study(session, find_study(session, name).id)

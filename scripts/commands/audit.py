@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clinicnum.scripts.commands.common.audit_anchors import AuditDirOption
-from clinicnum.scripts.commands.common.database import DatabaseOption
+from clinicnum.scripts.commands.common.open_database import DatabaseOption
+from clinicnum.scripts.commands.common.write_audit_anchors import AuditDirOption
 from clinicnum.scripts.commands.text.study import JsonOption
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def verify(
     from clinicnum.db.work.audit.audit_log import verify_chain
     from clinicnum.db.work.audit.audit_replay import compare_with_log
     from clinicnum.db.work.audit.audit_truncation import read_heads, verify_since
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
 
     heads = read_heads(since) if since else ()
     with using_database(db) as engine, reading(engine) as session:
@@ -77,8 +77,8 @@ def anchor(
     Example: clinicnum audit anchor
     """
     from clinicnum.db.audit_anchors import ANCHORS, write_anchor
-    from clinicnum.scripts.commands.common.audit_anchors import audit_folder
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.write_audit_anchors import audit_folder
 
     with using_database(db) as engine:
         folder = audit_folder(engine, audit_dir)
@@ -93,8 +93,8 @@ def key(audit_dir: AuditDirOption = None, db: DatabaseOption = None) -> None:
     """
     from clinicnum.annotations.audit_anchor import fingerprint, public_pem
     from clinicnum.db.audit_anchors import signing_key
-    from clinicnum.scripts.commands.common.audit_anchors import audit_folder
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.write_audit_anchors import audit_folder
 
     with using_database(db) as engine:
         public = signing_key(audit_folder(engine, audit_dir)).public_key()
@@ -108,7 +108,7 @@ def _check_anchors(
     """Compare the log with the anchors. Raises InputError for given files that are missing or invalid."""
     from clinicnum.db.audit_anchors import ANCHORS, PUBLIC_KEY, check_anchors, read_anchors, read_keys
     from clinicnum.errors import InputError
-    from clinicnum.scripts.commands.common.audit_anchors import audit_folder
+    from clinicnum.scripts.commands.common.write_audit_anchors import audit_folder
 
     for named in (anchors, key):
         if named is not None and not named.is_file():

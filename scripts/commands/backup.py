@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clinicnum.scripts.commands.common.database import DatabaseOption
+from clinicnum.scripts.commands.common.open_database import DatabaseOption
 from clinicnum.scripts.commands.text.study import JsonOption
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ def backup(
     from clinicnum.db.backup import back_up
     from clinicnum.db.engine import reading
     from clinicnum.db.work.common.credentialed_data_notice import data_use_of_all
-    from clinicnum.scripts.commands.common.audit_anchors import anchor_or_warn, write_anchor_beside
     from clinicnum.scripts.commands.common.credentialed_warning import warn
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.write_audit_anchors import anchor_or_warn, write_anchor_beside
 
     with using_database(db) as engine:
         anchor = anchor_or_warn(engine)

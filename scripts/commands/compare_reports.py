@@ -20,7 +20,7 @@ def compare_reports(
 
     Example: clinicnum compare-reports before/ after/
     """
-    from clinicnum.annotations.report.compare import compare_reports as compare
+    from clinicnum.annotations.report.compare_reports import compare_reports as compare
     from clinicnum.scripts.commands.text.compared_reports import comparison_text
 
     found = compare(_read(before), _read(after))

@@ -61,10 +61,10 @@ def demo(
 
 def _is_complete(out: Path, database: str) -> bool:
     """Whether an earlier start came to its end, and both studies are there."""
-    from clinicnum.scripts.commands.common.database import using_database_if_any
+    from clinicnum.scripts.commands.common.open_database import using_database_if_any
 
     mark = out / MARK
-    if not mark.is_file() or mark.read_text(encoding="utf-8") != COMPLETE:
+    if not mark.is_file() or mark.read_bytes() != COMPLETE.encode():
         return False
     with using_database_if_any(database) as engine:
         return engine is not None and {STUDY, OWN_STUDY} <= set(_simulated_by_study(engine))
@@ -203,7 +203,7 @@ def _make_studies(bench: str, runs: list[_Run], database: str, clock: _Clock) ->
     What an earlier start made is kept. Returns (name, password) of the accounts that are new.
     """
     from clinicnum.db.work.home.scripted_people import HABITS
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
     from clinicnum.scripts.commands.common.simulated_annotators import (
         add_simulated,
         adjudicate_study,

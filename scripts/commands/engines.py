@@ -10,7 +10,7 @@ def engines() -> None:
     """
     from clinicnum.errors import InputError
     from clinicnum.scripts.commands.inference.engines.arguments import ENGINES
-    from clinicnum.scripts.commands.inference.engines.search import find_engine, install_command
+    from clinicnum.scripts.commands.inference.engines.find_engine import find_engine, install_command
 
     for engine in ENGINES.values():
         try:

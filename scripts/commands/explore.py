@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clinicnum.scripts.commands.common.database import DatabaseOption
+from clinicnum.scripts.commands.common.open_database import DatabaseOption
 from clinicnum.scripts.commands.text.study import JsonOption
 
 if TYPE_CHECKING:
@@ -34,9 +34,9 @@ def explore(
     from clinicnum.annotations.explore.slice_query import SliceQuery, read_conditions
     from clinicnum.annotations.explore.slice_rows import slice_rows
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.explore.explorer import Explorer
+    from clinicnum.db.work.explore.explore_page_data import Explorer
     from clinicnum.db.work.runs.stored_runs import find_runs
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
 
     query = SliceQuery(where=read_conditions(where or []), search=search[:200])
     with using_database(db) as engine, reading(engine) as session:

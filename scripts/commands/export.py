@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clinicnum.scripts.commands.common.database import DatabaseOption
+from clinicnum.scripts.commands.common.open_database import DatabaseOption
 from clinicnum.scripts.commands.report import (
     ConsensusOption,
     StudyOption,
@@ -199,7 +199,7 @@ def anchored_files(engine: "Engine") -> dict[str, bytes]:
     from clinicnum.annotations.audit_anchor import public_pem
     from clinicnum.annotations.bundle.audit_anchor import anchor_files
     from clinicnum.db.audit_anchors import signing_key
-    from clinicnum.scripts.commands.common.audit_anchors import anchor_or_warn, audit_folder
+    from clinicnum.scripts.commands.common.write_audit_anchors import anchor_or_warn, audit_folder
 
     anchor = anchor_or_warn(engine)
     if anchor is None:
@@ -208,7 +208,7 @@ def anchored_files(engine: "Engine") -> dict[str, bytes]:
 
 
 def _anchored(db: str | None) -> dict[str, bytes]:
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
 
     with using_database(db) as engine:
         return anchored_files(engine)

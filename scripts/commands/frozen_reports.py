@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from clinicnum.scripts.commands.common.database import DatabaseOption
+from clinicnum.scripts.commands.common.open_database import DatabaseOption
 from clinicnum.scripts.commands.report import OutOption, write_files
 from clinicnum.scripts.commands.text.study import JsonOption
 
@@ -18,7 +18,7 @@ def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None
     """
     from clinicnum.db.engine import reading
     from clinicnum.db.work.reports.frozen_reports import every_report
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         found = every_report(session)
@@ -45,7 +45,7 @@ def save(
     """
     from clinicnum.db.engine import reading
     from clinicnum.db.work.reports.frozen_reports import report_files
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         files = report_files(session, report)

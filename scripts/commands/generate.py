@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from clinicnum.api.benchmark_plan import Watch
+    from clinicnum.api.make_benchmark import Watch
     from clinicnum.generation.instance_writer import QuestionInstances
 
 
@@ -60,7 +60,7 @@ def generate(
 
     Example: clinicnum generate --source synthetic --preset small --seed 0 --out bench.jsonl
     """
-    from clinicnum.api.benchmark_plan import plan_benchmark, write_benchmark
+    from clinicnum.api.make_benchmark import plan_benchmark, write_benchmark
     from clinicnum.api.record_sources import Wanted
     from clinicnum.errors import InputError
     from clinicnum.io.jsonl import read_jsonl

@@ -204,7 +204,7 @@ def labels(
 
 
 def _write_labels(found: Labels, out: Path, progress: Progress) -> None:
-    from clinicnum.annotations.report.csv_text import csv_text
+    from clinicnum.annotations.report.csv_without_formulas import csv_text
     from clinicnum.io.jsonl import replacing
 
     names = ["item", "annotator", "label", "repeat", *(["cluster"] if found.has_clusters else [])]

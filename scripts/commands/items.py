@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from clinicnum.scripts.commands.common.database import DatabaseOption
+from clinicnum.scripts.commands.common.open_database import DatabaseOption
 from clinicnum.scripts.commands.text.study import JsonOption
 
 
@@ -19,7 +19,7 @@ def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None
     """
     from clinicnum.db.engine import reading
     from clinicnum.db.work.release.next_benchmark import benchmarks_with_items
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         found = benchmarks_with_items(session)
@@ -46,7 +46,7 @@ def write(
     from clinicnum.db.engine import reading
     from clinicnum.db.work.release.next_benchmark import next_benchmark
     from clinicnum.io.jsonl import write_jsonl
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         made = next_benchmark(session, benchmark)

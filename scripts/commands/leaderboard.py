@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from clinicnum.scripts.commands.common.database import DatabaseOption
+from clinicnum.scripts.commands.common.open_database import DatabaseOption
 from clinicnum.scripts.commands.text.study import JsonOption
 
 
@@ -25,7 +25,7 @@ def leaderboard(
     from clinicnum.annotations.report.markdown import render_markdown
     from clinicnum.db.engine import reading
     from clinicnum.db.work.reports.leaderboard import load_leaderboard
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
     from clinicnum.scripts.commands.report import this_program
 
     with using_database(db) as engine, reading(engine) as session:

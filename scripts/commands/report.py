@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clinicnum.scripts.commands.common.database import DatabaseOption
+from clinicnum.scripts.commands.common.open_database import DatabaseOption
 
 if TYPE_CHECKING:
     from clinicnum.annotations.bundle.raw_files import StudyMaterial
@@ -53,8 +53,8 @@ def report(
     """
     from clinicnum.annotations.exports.report_files import PAGE
     from clinicnum.annotations.exports.report_folder import folder_hash, reports_folder
-    from clinicnum.annotations.jobs import ReportArguments
-    from clinicnum.annotations.report.suppression import check_limit
+    from clinicnum.annotations.report.suppress_small_counts import check_limit
+    from clinicnum.annotations.worker_jobs import ReportArguments
     from clinicnum.scripts.commands.common.credentialed_warning import warn
 
     check_limit(suppress_below)
@@ -98,7 +98,7 @@ def load_tables(study: str, db: str | None) -> "StudyTables":
     """The tables for a report. Raises InputError for an unknown study."""
     from clinicnum.db.engine import reading
     from clinicnum.db.work.studies.study_tables import load_study_tables
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         return load_study_tables(session, study)
@@ -108,7 +108,7 @@ def load_material(study: str, db: str | None) -> "StudyMaterial":
     """The material of a bundle. Raises InputError for an unknown study."""
     from clinicnum.db.engine import reading
     from clinicnum.db.work.studies.study_bundle import load_study_material
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         return load_study_material(session, study)
@@ -118,7 +118,7 @@ def load_released(study: str, db: str | None) -> dict[str, str]:
     """The files of the bank release named by the study's benchmark, if the database has it."""
     from clinicnum.db.engine import reading
     from clinicnum.db.work.studies import study_bundle
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         return study_bundle.load_released(session, study)

@@ -67,7 +67,7 @@ def robustness(
 
 def _latent(hidden_states: Path, asked: "RunFiles") -> list[dict[str, Any]]:
     from clinicnum.robustness.hidden_and_clinical_states import read_hidden
-    from clinicnum.robustness.latent_flips import latent_rows
+    from clinicnum.robustness.latent_flip_rate import latent_rows
 
     hidden = read_hidden(hidden_states, benchmark_sha256=asked.sha256)
     return [asdict(row) for row in latent_rows(asked.instances, hidden)]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clinicnum.scripts.commands.common.database import DatabaseOption
+from clinicnum.scripts.commands.common.open_database import DatabaseOption
 from clinicnum.scripts.commands.text.study import JsonOption
 
 if TYPE_CHECKING:
@@ -29,9 +29,9 @@ def add(
     """
     from clinicnum.db.engine import writing
     from clinicnum.db.work.benchmarks.batched_storage import storing
-    from clinicnum.db.work.runs.store_material import begin_material
+    from clinicnum.db.work.runs.store_study_material import begin_material
     from clinicnum.db.work.runs.stored_runs import add_runs
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
     from clinicnum.scripts.commands.common.study_material_files import read_material
 
     material = read_material(benchmark, generations, scores)
@@ -49,7 +49,7 @@ def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None
     """
     from clinicnum.db.engine import reading
     from clinicnum.db.work.runs.stored_runs import list_runs
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         found = list_runs(session)
@@ -69,7 +69,7 @@ def show(
 
     from clinicnum.db.engine import reading
     from clinicnum.db.work.runs.stored_runs import run_accuracy
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
     from clinicnum.scripts.commands.text.accuracy import accuracy_text
 
     with using_database(db) as engine, reading(engine) as session:
@@ -87,8 +87,8 @@ def label(
     Example: clinicnum runs label run-of-smollm2 "smollm2, second prompt"
     """
     from clinicnum.db.engine import writing
-    from clinicnum.db.work.runs.run_labels import label_run
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.db.work.runs.run_names import label_run
+    from clinicnum.scripts.commands.common.open_database import using_database
 
     with using_database(db) as engine, writing(engine) as session:
         now = label_run(session, run=run, label=name)
@@ -108,7 +108,7 @@ def compare(
 
     from clinicnum.db.engine import reading
     from clinicnum.db.work.runs.compare_stored_runs import compare_stored
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
     from clinicnum.scripts.commands.text.run_comparison import comparison_text
 
     with using_database(db) as engine, reading(engine) as session:

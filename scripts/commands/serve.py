@@ -5,9 +5,9 @@ from typing import Annotated, Any
 
 import typer
 
-from clinicnum.scripts.commands.common.audit_anchors import AuditDirOption
-from clinicnum.scripts.commands.common.database import DatabaseOption
+from clinicnum.scripts.commands.common.open_database import DatabaseOption
 from clinicnum.scripts.commands.common.uploads_folder import FilesOption
+from clinicnum.scripts.commands.common.write_audit_anchors import AuditDirOption
 from clinicnum.scripts.commands.jobs.readable_paths import DataOption
 
 PATIENCE_S = 6.0
@@ -64,7 +64,7 @@ def serve(
     from clinicnum.db.work.common.credentialed_data_notice import data_use_of_all
     from clinicnum.errors import InputError
     from clinicnum.scripts.commands.common.credentialed_warning import warn
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
     from clinicnum.scripts.commands.common.uploads_folder import files_folder, uploads_folder
     from clinicnum.scripts.commands.common.web_app import listen
     from clinicnum.scripts.commands.jobs import readable_paths

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clinicnum.scripts.commands.common.database import DatabaseOption
+from clinicnum.scripts.commands.common.open_database import DatabaseOption
 from clinicnum.scripts.commands.text.study import JsonOption
 
 if TYPE_CHECKING:
-    from clinicnum.annotations.explore.frame import AnswerTable, Frame
+    from clinicnum.annotations.explore.generation_frame import AnswerTable, Frame
     from clinicnum.robustness import Run
 
 
@@ -54,9 +54,9 @@ def _stored(runs: list[str], db: str | None) -> "tuple[Frame, dict[str, str]]":
     """Runs of the database as a frame, with their display names."""
     from clinicnum.db.engine import reading
     from clinicnum.db.work.explore.run_table_cache import RunTables
-    from clinicnum.db.work.runs.run_labels import run_names
+    from clinicnum.db.work.runs.run_names import run_names
     from clinicnum.db.work.runs.stored_runs import find_runs
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         return RunTables().load(session, find_runs(session, runs)).frame, run_names(session)
@@ -64,7 +64,7 @@ def _stored(runs: list[str], db: str | None) -> "tuple[Frame, dict[str, str]]":
 
 def _files(benchmark: Path, generations: list[Path], scores: list[Path]) -> "Frame":
     """Runs of files as a frame, named by their models."""
-    from clinicnum.annotations.explore.frame import QuestionTable, make_frame
+    from clinicnum.annotations.explore.generation_frame import QuestionTable, make_frame
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.io.jsonl import sha256_file
     from clinicnum.scripts.commands.common.run_files import RunFiles
@@ -77,7 +77,7 @@ def _files(benchmark: Path, generations: list[Path], scores: list[Path]) -> "Fra
 
 
 def _answers(run: "Run", place: dict[str, int]) -> "AnswerTable":
-    from clinicnum.annotations.explore.frame import AnswerTable
+    from clinicnum.annotations.explore.generation_frame import AnswerTable
 
     rows = (
         (

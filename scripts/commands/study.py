@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from clinicnum.scripts.commands.common.database import DatabaseOption
+from clinicnum.scripts.commands.common.open_database import DatabaseOption
 from clinicnum.scripts.commands.common.study_sources import DrawnFrom
 from clinicnum.scripts.commands.text.study import (
     JsonOption,
@@ -142,7 +142,7 @@ def create(
     --scores scores.jsonl --annotators ann,ben,eve --overlap 3
     """
     from clinicnum.annotations.custom_fields import check_keys
-    from clinicnum.annotations.deadline import read_deadline, today
+    from clinicnum.annotations.study_deadline import read_deadline, today
     from clinicnum.annotations.study_design import read_design
     from clinicnum.annotations.study_seed import is_guessable, parse_seed
     from clinicnum.annotations.taxonomy import load_taxonomy
@@ -150,7 +150,7 @@ def create(
     from clinicnum.db.work.studies.study_planning import new_seed, open_planned
     from clinicnum.errors import InputError
     from clinicnum.scripts.commands.common.credentialed_warning import warn
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
 
     _check_include(include)
     due = read_deadline(deadline, now=today())
@@ -249,7 +249,7 @@ def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None
     """
     from clinicnum.db.engine import reading
     from clinicnum.db.work.studies.study_summaries import list_studies
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         summaries = list_studies(session)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clinicnum.scripts.commands.common.database import DatabaseOption
+from clinicnum.scripts.commands.common.open_database import DatabaseOption
 from clinicnum.scripts.commands.text.study import JsonOption, print_studies
 
 if TYPE_CHECKING:
@@ -47,8 +47,8 @@ def close(name: Name, db: DatabaseOption = None, json_output: JsonOption = False
     from clinicnum.db.engine import reading
     from clinicnum.db.work.studies.study_lifecycle import close_study
     from clinicnum.db.work.studies.study_progress import study_details
-    from clinicnum.scripts.commands.common.audit_anchors import anchor_or_warn
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.write_audit_anchors import anchor_or_warn
 
     _change(db, json_output, lambda session: close_study(session, name=name))
     with using_database(db) as engine:
@@ -86,7 +86,7 @@ def deadline(
 
     Example: clinicnum study deadline first 2030-12-15
     """
-    from clinicnum.annotations.deadline import read_deadline, today
+    from clinicnum.annotations.study_deadline import read_deadline, today
     from clinicnum.db.work.studies.study_changes import change_deadline
 
     due = read_deadline(day, now=today())
@@ -134,7 +134,7 @@ def add_annotator(
 def _change(db: str | None, json_output: bool, change: "Callable[[Session], StudySummary]") -> None:
     """Make one change in its own transaction, and print the resulting study."""
     from clinicnum.db.engine import writing
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
 
     with using_database(db) as engine, writing(engine) as session:
         summary = change(session)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clinicnum.scripts.commands.common.database import DatabaseOption
+from clinicnum.scripts.commands.common.open_database import DatabaseOption
 from clinicnum.scripts.commands.text.study import JsonOption
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def publish(
     from clinicnum.db.engine import reading, writing
     from clinicnum.db.work.accounts.users import COMMAND_LINE
     from clinicnum.db.work.release.releases import ReleaseOptions, plan_release, publish
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
 
     _check_new(out, release_too=True)
     order = ReleaseOptions(
@@ -93,7 +93,7 @@ def import_(
     from clinicnum.db.work.accounts.users import COMMAND_LINE
     from clinicnum.db.work.release.bank_import import import_release, import_templates
     from clinicnum.release import is_release, read_release
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
     from clinicnum.templates.bank import load_bank
 
     release = read_release(folder) if is_release(folder) else None
@@ -131,7 +131,7 @@ def export(
     from clinicnum.db.work.release.release_readiness import askable_templates
     from clinicnum.db.work.release.releases import load_release
     from clinicnum.release.make import bank_texts
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
 
     _check_new(folder)
     with using_database(db) as engine, reading(engine) as session:
@@ -159,8 +159,8 @@ def trace(
 
     from clinicnum.db.engine import reading
     from clinicnum.db.work.release.template_trace import trace_template
-    from clinicnum.scripts.commands.common.database import using_database
-    from clinicnum.scripts.commands.text.release import trace_lines
+    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.text.trace_and_regression import trace_lines
 
     with using_database(db) as engine, reading(engine) as session:
         found = trace_template(session, template, version)
@@ -190,9 +190,9 @@ def regress(
     --generations generations.jsonl --scores scores.jsonl
     """
     from clinicnum.annotations.curation.bank_regression import regression_json
-    from clinicnum.api.benchmark_plan import bank_at
+    from clinicnum.api.make_benchmark import bank_at
     from clinicnum.errors import InputError
-    from clinicnum.scripts.commands.text.release import regression_lines
+    from clinicnum.scripts.commands.text.trace_and_regression import regression_lines
 
     if benchmark is None and (generations or scores or invalidations):
         raise InputError("--generations, --scores and --invalidations belong to a --benchmark; name it")
@@ -236,7 +236,7 @@ def _regress_database(db: str | None, templates: Sequence[Template]) -> list[Reg
     from clinicnum.db.engine import reading
     from clinicnum.db.work.release.bank_regression import regress_stored, scored_benchmarks
     from clinicnum.errors import InputError
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         benchmarks = scored_benchmarks(session)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clinicnum.scripts.commands.common.database import DatabaseOption
+from clinicnum.scripts.commands.common.open_database import DatabaseOption
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from clinicnum.db.work.review.curator_rounds import RoundView
+    from clinicnum.db.work.review.review_rounds_for_curators import RoundView
 
 
 def review(
@@ -25,7 +25,7 @@ def review(
 
     Example: clinicnum templates review --json
     """
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
 
     with using_database(db) as engine:
         views = _views(engine, template, "open" if open_only else None)
@@ -40,7 +40,7 @@ def review(
 def _views(engine: Engine, template: str | None, status: str | None) -> list[RoundView]:
     """Load the rounds; trials run outside the reading sessions, since they take a while."""
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.review.curator_rounds import list_rounds, load_round
+    from clinicnum.db.work.review.review_rounds_for_curators import list_rounds, load_round
     from clinicnum.db.work.review.version_checks import checks_of_round
 
     with reading(engine) as session:

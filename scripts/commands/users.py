@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from clinicnum.scripts.commands.common.database import DatabaseOption
+from clinicnum.scripts.commands.common.open_database import DatabaseOption
 from clinicnum.scripts.commands.text.study import JsonOption
 
 Name = Annotated[str, typer.Argument(help="Account name; kept in lower case.")]
@@ -26,7 +26,7 @@ def add(
     from clinicnum.db.engine import writing
     from clinicnum.db.work.accounts import users
     from clinicnum.errors import InputError
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
 
     if role not in ROLES:
         raise InputError(f"--role {role!r} does not exist; expected one of {', '.join(ROLES)}")
@@ -45,7 +45,7 @@ def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None
 
     from clinicnum.db.engine import reading
     from clinicnum.db.work.accounts.users import list_users
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
         found = list_users(session)
@@ -87,7 +87,7 @@ def role(
     """
     from clinicnum.db.engine import writing
     from clinicnum.db.work.accounts import users
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
 
     with using_database(db) as engine, writing(engine) as session:
         user = users.set_role(session, name=name, role=role)  # type: ignore[arg-type]
@@ -97,7 +97,7 @@ def role(
 def _switch(name: str, db: str | None, *, active: bool) -> None:
     from clinicnum.db.engine import writing
     from clinicnum.db.work.accounts import users
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
 
     with using_database(db) as engine, writing(engine) as session:
         user = users.set_active(session, name=name, active=active)
@@ -111,7 +111,7 @@ def reset(name: Name, password_stdin: PasswordStdin = False, db: DatabaseOption 
     """
     from clinicnum.db.engine import writing
     from clinicnum.db.work.accounts import users
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
 
     password = _password(password_stdin)
     with using_database(db) as engine, writing(engine) as session:

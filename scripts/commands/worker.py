@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from clinicnum.scripts.commands.common.database import DatabaseOption
+from clinicnum.scripts.commands.common.open_database import DatabaseOption
 from clinicnum.scripts.commands.common.uploads_folder import FilesOption
 from clinicnum.scripts.commands.jobs.readable_paths import DataOption
 
@@ -31,10 +31,10 @@ def worker(
     import signal
     import sys
 
-    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.open_database import using_database
     from clinicnum.scripts.commands.common.uploads_folder import files_folder
     from clinicnum.scripts.commands.jobs import readable_paths
-    from clinicnum.scripts.commands.jobs.parent_process import when_parent_ends
+    from clinicnum.scripts.commands.jobs.end_with_parent import when_parent_ends
     from clinicnum.scripts.commands.jobs.worker import LANES, NICENESS, Worker
 
     os.nice(NICENESS)

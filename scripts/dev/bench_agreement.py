@@ -147,7 +147,7 @@ def reading(table: "LabelTable") -> float:
 def beside_peers(items: int, repeats: int) -> None:
     """Time one coefficient at a time, by other packages and by ours, on the same table."""
     from clinicnum.annotations.agreement import agreement
-    from clinicnum.scripts.dev.run_reference_packages import run_reference_packages
+    from clinicnum.scripts.dev.run_agreement_packages import run_reference_packages
 
     labels = made_up(items)
     plain, clustered = as_table(labels, clustered=False), as_table(labels, clustered=True)
@@ -179,7 +179,7 @@ def jackknifed_by_peers(subjects: int, repeats: int) -> None:
     import numpy as np
 
     from clinicnum.annotations.agreement import agreement
-    from clinicnum.scripts.dev.run_reference_packages import run_reference_packages
+    from clinicnum.scripts.dev.run_agreement_packages import run_reference_packages
 
     labels = made_up(subjects * ITEMS_A_SUBJECT)
     subject = np.arange(len(labels)) // ITEMS_A_SUBJECT

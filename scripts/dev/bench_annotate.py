@@ -25,13 +25,13 @@ from typing import Any
 
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.errors import ClinicnumError, InputError
-from clinicnum.scripts.commands.common.database import open_database
+from clinicnum.scripts.commands.common.open_database import open_database
 from clinicnum.scripts.dev.load_test import potato
 from clinicnum.scripts.dev.load_test.acknowledged_labels import balance
-from clinicnum.scripts.dev.load_test.annotators import Measurements, percentile, work
-from clinicnum.scripts.dev.load_test.connection import Connection
+from clinicnum.scripts.dev.load_test.background_job import running_job
+from clinicnum.scripts.dev.load_test.browser_connection import Connection
 from clinicnum.scripts.dev.load_test.http_annotator import Annotator
-from clinicnum.scripts.dev.load_test.running_job import running_job
+from clinicnum.scripts.dev.load_test.parallel_annotators import Measurements, percentile, work
 from clinicnum.scripts.dev.load_test.server_process import ServerProcess, free_port
 from clinicnum.scripts.dev.load_test.synthetic_study import PASSWORD, made_up, open_made_up
 

@@ -26,10 +26,10 @@ from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_health, template_versions
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.errors import ClinicnumError
-from clinicnum.scripts.commands.common.database import open_database
-from clinicnum.scripts.dev.load_test.annotators import percentile
-from clinicnum.scripts.dev.load_test.connection import Connection
+from clinicnum.scripts.commands.common.open_database import open_database
+from clinicnum.scripts.dev.load_test.browser_connection import Connection
 from clinicnum.scripts.dev.load_test.http_annotator import Refused
+from clinicnum.scripts.dev.load_test.parallel_annotators import percentile
 from clinicnum.scripts.dev.load_test.server_process import ServerProcess
 from clinicnum.scripts.dev.load_test.synthetic_study import PASSWORD, made_up
 from clinicnum.templates.packaged_banks import named_bank

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from clinicnum.inference.client import Decoding, Request
+from clinicnum.inference.client_interface import Decoding, Request
 from clinicnum.scripts.dev.bench_inference import ROOT, workload
 
 LONGEST = 1_500
@@ -21,7 +21,7 @@ Texts = dict[str, str]
 
 
 def _prompts(loaded: Any, requests: Sequence[Request]) -> dict[str, list[int]]:
-    from clinicnum.inference.local.prompts import chat_text, token_ids
+    from clinicnum.inference.local.prompt_tokens import chat_text, token_ids
 
     ids = token_ids(loaded.tokenizer, [chat_text(loaded.tokenizer, request) for request in requests])
     return {request.instance_id: each for request, each in zip(requests, ids, strict=True)}

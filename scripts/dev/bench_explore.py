@@ -23,7 +23,7 @@ from clinicnum.db.migrate import migrate
 from clinicnum.db.rows import GenerationRow, RunRow, ScoreRow
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.benchmarks.benchmark_storage import instance_key, store_benchmark
-from clinicnum.db.work.explore.explorer import Explorer
+from clinicnum.db.work.explore.explore_page_data import Explorer
 from clinicnum.io.jsonl import content_id
 from clinicnum.types import OPERATIONS
 from clinicnum.ui.pages.explore.event_inputs import ViewQuery

@@ -169,7 +169,7 @@ def _whole(stepper: Any, batch: int) -> float:
     """New tokens per second of the engine for one full batch, prompts included."""
     from clinicnum.inference.local.batch_planning import Row, plan
     from clinicnum.inference.local.client import GPU_PREFILL_TOKENS
-    from clinicnum.inference.local.decode import Bounds, Engine
+    from clinicnum.inference.local.continuous_batching import Bounds, Engine
 
     rows = [Row(str(i), ids, NEW) for i, ids in enumerate(_prompts(stepper.model, batch))]
     bounds = Bounds(batch * (PROMPT + NEW), batch, GPU_PREFILL_TOKENS, 0.125)

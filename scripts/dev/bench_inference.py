@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from clinicnum.inference.client import Completion, Decoding, Request
+from clinicnum.inference.client_interface import Completion, Decoding, Request
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -115,7 +115,7 @@ def run_plain(loaded: Any, requests: Sequence[Request], new_tokens: int) -> Time
     from transformers import GenerationConfig
 
     from clinicnum.inference.local.loading import end_ids
-    from clinicnum.inference.local.prompts import chat_text
+    from clinicnum.inference.local.prompt_tokens import chat_text
 
     tokenizer, model = loaded.tokenizer, loaded.model
     config = GenerationConfig(
@@ -159,7 +159,7 @@ def margin(model: Any, tokenizer: Any, request: Request, one: str, other: str) -
     import torch
 
     from clinicnum.inference.local.loading import end_ids
-    from clinicnum.inference.local.prompts import chat_text
+    from clinicnum.inference.local.prompt_tokens import chat_text
 
     end = end_ids(model.generation_config, tokenizer)[:1]
     prompt = tokenizer(chat_text(tokenizer, request), add_special_tokens=False)["input_ids"]
@@ -187,7 +187,7 @@ def bench(arguments: argparse.Namespace, dtype: Any) -> None:
     """Benchmark one dtype: plain `generate`, ours, and llama.cpp's server if requested."""
     from clinicnum.inference.local import LocalClient, chat_text
     from clinicnum.inference.local.loading import context_length, load
-    from clinicnum.inference.local.prompts import token_ids
+    from clinicnum.inference.local.prompt_tokens import token_ids
 
     loaded = load(arguments.model, dtype=dtype)
     tokenizer, limit = loaded.tokenizer, context_length(loaded.model) - arguments.max_new_tokens

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from clinicnum.inference.journal import complete_lines
+from clinicnum.inference.generations_journal import complete_lines
 from clinicnum.inference.runner import generation_id
 from clinicnum.io.jsonl import read_jsonl, read_meta, write_meta
 from clinicnum.types import Generation, Instance

@@ -18,9 +18,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from clinicnum.annotations.explore.frame import AnswerTable, QuestionTable, make_frame
+from clinicnum.annotations.explore.generation_frame import AnswerTable, QuestionTable, make_frame
 from clinicnum.annotations.explore.worst_slices import SEARCHED, slice_table
-from clinicnum.slices.find import find_slices
+from clinicnum.slices.find_slices import find_slices
 
 SEED = 5
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from clinicnum.annotations.agreement import CoefficientValue, Rating, agreement
-from clinicnum.scripts.dev.run_reference_packages import run_reference_packages
+from clinicnum.scripts.dev.run_agreement_packages import run_reference_packages
 
 RECORDED = Path(__file__).with_name("oracle_answers.json")
 RECORDED_TABLES = 25

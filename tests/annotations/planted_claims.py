@@ -9,7 +9,7 @@ from math import exp
 
 import numpy as np
 
-from clinicnum.annotations.claims.figures import CheckedAnswer
+from clinicnum.annotations.claims.verdict_shares import CheckedAnswer
 
 EASE = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Of a subject; each as likely as another."""

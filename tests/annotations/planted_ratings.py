@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.annotations.ratings.rating_figures import RatedAnswer
+from clinicnum.annotations.ratings.rating_statistics import RatedAnswer
 
 SCALE = (1.0, 5.0)
 LEVEL = {"alpha": 3.9, "beta": 3.3}

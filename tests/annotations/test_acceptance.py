@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from clinicnum.annotations.curation.acceptance import NEEDED, AcceptanceInputs, AcceptanceVerdict, verdict
-from clinicnum.annotations.curation.review import (
+from clinicnum.annotations.curation.review_panel_statistics import panel_figures
+from clinicnum.annotations.curation.review_sheet import (
     RatingScale,
     ReviewSheet,
     SolvedCase,
@@ -15,7 +15,12 @@ from clinicnum.annotations.curation.review import (
     missing_entries,
     sheet_comments,
 )
-from clinicnum.annotations.curation.review_panel_statistics import panel_figures
+from clinicnum.annotations.curation.template_acceptance import (
+    NEEDED,
+    AcceptanceInputs,
+    AcceptanceVerdict,
+    verdict,
+)
 from clinicnum.authoring.template_trial import Trial
 from clinicnum.errors import InputError
 from clinicnum.templates.fault_messages import Fault

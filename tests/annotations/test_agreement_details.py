@@ -11,8 +11,8 @@ from clinicnum.annotations.agreement import cluster_tally as tally_module
 from clinicnum.annotations.agreement.compute import COEFFICIENTS
 from clinicnum.annotations.agreement.label_table import LabelTable
 from clinicnum.annotations.agreement.rating_panel import distinct_rows
-from clinicnum.annotations.agreement.strength import STEPS, cumulative, landis_koch, strength
 from clinicnum.annotations.agreement.types import CoefficientValue
+from clinicnum.annotations.agreement.verbal_strength import STEPS, cumulative, landis_koch, strength
 from clinicnum.errors import InputError
 
 LEVELS = ["1", "2", "3", "4"]

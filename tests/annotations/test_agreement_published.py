@@ -10,8 +10,8 @@ import pytest
 from clinicnum.annotations.agreement import Rating, agreement
 from clinicnum.annotations.agreement.compute import COEFFICIENTS
 from clinicnum.annotations.agreement.icc import FORMS, f_interval
-from clinicnum.annotations.agreement.label_reader import label_reader
 from clinicnum.annotations.agreement.label_table import LabelTable
+from clinicnum.annotations.agreement.parse_label_text import label_reader
 from clinicnum.annotations.agreement.rating_panel_builder import build_panel
 from clinicnum.errors import InputError
 from tests.open_data import AGREEMENT

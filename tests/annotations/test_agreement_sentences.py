@@ -3,7 +3,7 @@
 import pytest
 
 from clinicnum.annotations.agreement import Rating, agreement
-from clinicnum.annotations.agreement.sentences import agreement_sentence
+from clinicnum.annotations.agreement.results_in_sentences import agreement_sentence
 
 
 def pairs_of(*counted: tuple[str, str, int]) -> list[Rating]:

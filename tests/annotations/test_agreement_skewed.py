@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from clinicnum.annotations.agreement import Rating, agreement, intervals
-from clinicnum.annotations.agreement.format import thin_labels
+from clinicnum.annotations.agreement.format_results import thin_labels
 from clinicnum.annotations.agreement.intervals import FEW_OFF_MODE, LEAST_OFF_MODE
 from clinicnum.annotations.agreement.study_agreement import Layer
 from clinicnum.annotations.agreement.types import AgreementResult

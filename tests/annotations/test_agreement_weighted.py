@@ -3,7 +3,7 @@
 import pytest
 
 from clinicnum.annotations.agreement import AgreementResult, Rating, agreement
-from clinicnum.annotations.agreement.format import weighted_table
+from clinicnum.annotations.agreement.format_results import weighted_table
 from clinicnum.annotations.report.sections.agreement import agreement_section
 from clinicnum.annotations.report.study_tables import Inclusion, StudyTables
 from clinicnum.annotations.report.study_view import StudyView

@@ -4,13 +4,13 @@ import pytest
 
 from clinicnum.annotations.exports.report_files import read_report
 from clinicnum.annotations.exports.report_folder import folder_names, report_folder
-from clinicnum.annotations.jobs import ReportArguments
 from clinicnum.annotations.report.build import OTHER_KINDS, SECTIONS, build_report
 from clinicnum.annotations.report.chosen_sections import SECTION_TITLES, with_sections
-from clinicnum.annotations.report.compare import compare_reports
+from clinicnum.annotations.report.compare_reports import compare_reports
 from clinicnum.annotations.report.report_content import Column, KeyFigure, Report, Section, Table
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.worker_jobs import ReportArguments
 from clinicnum.errors import InputError
 from tests.annotations.report_example_whole import whole_study
 

@@ -14,8 +14,8 @@ from clinicnum.annotations.claims.claim import (
     claims_of_answer,
     claims_of_reference,
 )
-from clinicnum.annotations.claims.figures import CheckedAnswer, Measure, differences, model_figure
-from clinicnum.annotations.claims.sentences import MOST_SENTENCES, sentences
+from clinicnum.annotations.claims.split_sentences import MOST_SENTENCES, sentences
+from clinicnum.annotations.claims.verdict_shares import CheckedAnswer, Measure, differences, model_figure
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.errors import InputError
 from tests.annotations.planted_claims import planted

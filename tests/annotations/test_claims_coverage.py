@@ -11,7 +11,7 @@ from typing import get_args
 
 import numpy as np
 
-from clinicnum.annotations.claims.figures import Measure, differences, model_figure
+from clinicnum.annotations.claims.verdict_shares import Measure, differences, model_figure
 from tests.annotations.planted_claims import planted, truth
 
 DRAWS = int(os.environ.get("CLINICNUM_TABLE_DRAWS", "12"))

@@ -23,7 +23,7 @@ from clinicnum.taxonomy_codes import (
     WRONG_FORMULA,
     WRONG_RECORD,
 )
-from clinicnum.ui.components.markdown import render_markdown
+from clinicnum.ui.components.render_markdown import render_markdown
 
 BUILT_IN = load_taxonomy()
 BOTH = pytest.mark.parametrize("taxonomy", [load_taxonomy(version="1"), BUILT_IN], ids=["1", "2"])

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from clinicnum.annotations.curation.clusters import LINKED, MOST, cluster_failures
+from clinicnum.annotations.curation.failure_clusters import LINKED, MOST, cluster_failures
 from clinicnum.annotations.curation.labelled_failure import Failure, cause
 
 SLIP, WRONG = "causal_reasoning.arithmetic_slip", "contextual_inconsistency.wrong_record"

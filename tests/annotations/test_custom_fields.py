@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from clinicnum.annotations.agreement.study_agreement import study_agreement
-from clinicnum.annotations.custom_answers import joint_answer, missing_answer
+from clinicnum.annotations.custom_field_answers import joint_answer, missing_answer
 from clinicnum.annotations.custom_fields import PAGE_KEYS, CustomField, check_keys, read_custom_fields
 from clinicnum.annotations.exports.annotation_tables import annotations_table
 from clinicnum.annotations.judgement import CustomValue, Judgement

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from clinicnum.annotations.consensus import DawidSkene, consensus_of_all, dawid_skene
-from clinicnum.annotations.consensus.em import Em
+from clinicnum.annotations.consensus.dawid_skene_em import Em
 from clinicnum.annotations.consensus.label_patterns import Triple, unique_patterns
 from tests.open_data import AGREEMENT
 

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from clinicnum.annotations.deadline import Pace, deadline_words, is_at_risk, outlook, read_deadline
+from clinicnum.annotations.study_deadline import Pace, deadline_words, is_at_risk, outlook, read_deadline
 from clinicnum.errors import InputError
 
 NOW = date(2030, 11, 26)

@@ -13,7 +13,7 @@ from clinicnum.annotations.disputes import (
     due_reasons,
 )
 from clinicnum.annotations.judgement import Judgement, Label
-from clinicnum.annotations.ratings.axes import BUILT_IN, read_axes
+from clinicnum.annotations.ratings.rating_axes import BUILT_IN, read_axes
 from clinicnum.annotations.study_design import Design
 from clinicnum.errors import InputError
 

@@ -8,7 +8,7 @@ import pytest
 
 from clinicnum.annotations.explore.facet import Facet, concatenated
 from clinicnum.annotations.explore.facet_names import BANDS, OUTCOMES, TITLES, band
-from clinicnum.annotations.explore.frame import AnswerTable, Frame, QuestionTable, make_frame
+from clinicnum.annotations.explore.generation_frame import AnswerTable, Frame, QuestionTable, make_frame
 from clinicnum.annotations.explore.slice_query import SliceQuery
 from clinicnum.errors import InputError
 from tests.db.examples import instance

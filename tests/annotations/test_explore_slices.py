@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clinicnum.annotations.explore.flips import flips
-from clinicnum.annotations.explore.frame import AnswerTable, Frame, QuestionTable, make_frame
+from clinicnum.annotations.explore.flips_between_runs import flips
+from clinicnum.annotations.explore.generation_frame import AnswerTable, Frame, QuestionTable, make_frame
 from clinicnum.annotations.explore.slice_accuracy import (
     MOST_SLICES,
     SliceTable,

@@ -17,12 +17,12 @@ from clinicnum.annotations.exports.annotation_tables import annotations_table, l
 from clinicnum.annotations.exports.data_files import csv_files, rows_workbook
 from clinicnum.annotations.exports.hugging_face import hugging_face_files
 from clinicnum.annotations.exports.label_studio import INTERFACE, TASKS, label_studio_files
-from clinicnum.annotations.exports.model_tables import instances_table, scores_table
 from clinicnum.annotations.exports.parquet import parquet_bytes
 from clinicnum.annotations.exports.report_files import report_json, report_workbook
+from clinicnum.annotations.exports.score_and_generation_tables import instances_table, scores_table
 from clinicnum.annotations.exports.xlsx import MOST_CHARACTERS, Sheet, workbook_bytes
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.csv_text import csv_text
+from clinicnum.annotations.report.csv_without_formulas import csv_text
 from clinicnum.annotations.report.export_table import RowTable
 from clinicnum.annotations.report.report_content import Report
 from clinicnum.errors import InputError

@@ -17,7 +17,7 @@ from clinicnum.annotations.exports.data_files import csv_files, rows_workbook, s
 from clinicnum.annotations.exports.report_files import report_files, report_workbook
 from clinicnum.annotations.exports.xlsx import Sheet, workbook_bytes
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.csv_text import csv_text
+from clinicnum.annotations.report.csv_without_formulas import csv_text
 from tests.annotations.formula_study import formula_study
 from tests.annotations.formula_texts import FORMULAS
 from tests.annotations.report_example import study

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clinicnum.annotations.curation.derived_fields import (
+from clinicnum.annotations.curation.derived_template_fields import (
     FIELDS,
     derived_fields,
     still_derived,

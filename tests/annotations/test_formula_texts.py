@@ -13,7 +13,7 @@ from clinicnum.annotations.exports.data_files import csv_files, rows_workbook
 from clinicnum.annotations.exports.report_files import report_files, report_workbook
 from clinicnum.annotations.exports.xlsx import Sheet, workbook_bytes
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.csv_text import csv_text, neutralised
+from clinicnum.annotations.report.csv_without_formulas import csv_text, neutralised
 from clinicnum.annotations.report.study_tables import StudyTables
 from tests.annotations.formula_study import formula_study
 from tests.annotations.formula_texts import FORMULAS

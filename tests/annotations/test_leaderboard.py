@@ -3,13 +3,13 @@
 import pytest
 
 from clinicnum.annotations.exports.report_folder import folder_hash, reports_folder
-from clinicnum.annotations.jobs import ReportArguments
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.class_shares import failures_of, pooled
+from clinicnum.annotations.report.failure_class_shares import failures_of, pooled
 from clinicnum.annotations.report.leaderboard import build_leaderboard
 from clinicnum.annotations.report.report_content import Cell, Report, Table
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.worker_jobs import ReportArguments
 from clinicnum.errors import InputError
 from tests.annotations.report_example import study
 from tests.annotations.report_example_models import eight_models, of_slice

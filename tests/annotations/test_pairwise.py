@@ -6,7 +6,7 @@ from math import exp
 import pytest
 
 from clinicnum.annotations.pairwise.bradley_terry import Comparison, Outcome, fit_bradley_terry
-from clinicnum.annotations.pairwise.preferences import left_share, pair_preferences
+from clinicnum.annotations.pairwise.preference_counts import left_share, pair_preferences
 from tests.annotations.planted_preferences import POSITION, STRENGTHS, TIE, planted
 
 BASEBALL = """

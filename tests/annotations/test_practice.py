@@ -2,7 +2,7 @@
 
 import pytest
 
-from clinicnum.annotations.practice import PracticeItem, practice_items, practice_workitem
+from clinicnum.annotations.practice_items import PracticeItem, practice_items, practice_workitem
 from clinicnum.scoring import score
 
 ITEMS = practice_items()

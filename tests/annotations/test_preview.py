@@ -8,7 +8,7 @@ import pytest
 from clinicnum.annotations.draw_study_items import draw_items
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.reference_judgements import Reference, references_by_id, unanimous
-from clinicnum.annotations.report.sections.grras import grras_section
+from clinicnum.annotations.report.sections.grras_checklist import grras_section
 from clinicnum.annotations.report.sections.methods import methods_section
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_design import Design

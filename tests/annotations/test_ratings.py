@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clinicnum.annotations.ratings.axes import BUILT_IN, keys_of, numbers_of, read_axes
-from clinicnum.annotations.ratings.rating_figures import (
+from clinicnum.annotations.ratings.rating_axes import BUILT_IN, keys_of, numbers_of, read_axes
+from clinicnum.annotations.ratings.rating_statistics import (
     RatedAnswer,
     axis_figures,
     rating_difference,

@@ -14,7 +14,7 @@ from clinicnum.annotations.curation.bank_regression import Regression, regress, 
 from clinicnum.annotations.study_inputs import Material, Run
 from clinicnum.generation.benchmark import generate
 from clinicnum.generation.instance_writer import QuestionInstances
-from clinicnum.questions.question import PreparedTemplate, RenderedRecords, ask
+from clinicnum.questions.ask_question import PreparedTemplate, RenderedRecords, ask
 from clinicnum.records.loaded_records import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.scoring import score

@@ -10,12 +10,12 @@ from sklearn.metrics import confusion_matrix
 
 from clinicnum.annotations.agreement import Rating, agreement
 from clinicnum.annotations.agreement.study_agreement import Layer
-from clinicnum.annotations.annotator_feedback import Outcome, differences, outcome_of
 from clinicnum.annotations.consensus import settle
+from clinicnum.annotations.feedback_to_annotator import Outcome, differences, outcome_of
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.reliability.confusion import confusion
 from clinicnum.annotations.reliability.control_items import against_references
-from clinicnum.annotations.reliability.precision_outlook import outlook
+from clinicnum.annotations.reliability.need_for_more_labels import outlook
 from clinicnum.annotations.reliability.sample_size_planner import Plan
 from clinicnum.annotations.types import Annotation
 

@@ -7,12 +7,12 @@ from html.parser import HTMLParser
 
 import pytest
 
-from clinicnum.annotations.agreement.strength import STEPS
 from clinicnum.annotations.agreement.study_agreement import study_agreement
+from clinicnum.annotations.agreement.verbal_strength import STEPS
 from clinicnum.annotations.exports.annotation_tables import annotations_jsonl, annotations_table
-from clinicnum.annotations.exports.model_tables import scores_table
+from clinicnum.annotations.exports.score_and_generation_tables import scores_table
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.csv_text import neutralised
+from clinicnum.annotations.report.csv_without_formulas import neutralised
 from clinicnum.annotations.report.render import render_html, report_csvs
 from clinicnum.annotations.types import Annotation
 from clinicnum.errors import InputError

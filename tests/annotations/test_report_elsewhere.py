@@ -7,7 +7,7 @@ from importlib import resources
 
 import pytest
 
-from clinicnum.annotations.exports.model_tables import scores_table
+from clinicnum.annotations.exports.score_and_generation_tables import scores_table
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.markdown import render_markdown
 from clinicnum.annotations.report.render import report_csvs

@@ -7,7 +7,7 @@ import pytest
 from markupsafe import escape
 
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.cells import shown
+from clinicnum.annotations.report.format_cells import shown
 from clinicnum.annotations.report.latex import escaped as latex_escaped
 from clinicnum.annotations.report.latex import table_latex
 from clinicnum.annotations.report.markdown import render_markdown

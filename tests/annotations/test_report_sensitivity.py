@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.class_shares import NO_WRONG_JUDGED, Failures
+from clinicnum.annotations.report.failure_class_shares import NO_WRONG_JUDGED, Failures
 from clinicnum.annotations.report.report_content import Cell, Table
 from clinicnum.stats.clustered_intervals import Subjects
 from tests.annotations.sensitivity_example import stratified_study

@@ -11,8 +11,8 @@ import pytest
 from clinicnum.annotations.exports.report_files import report_files, report_workbook
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.report_content import Cell, Column, Report, Table
+from clinicnum.annotations.report.suppress_small_counts import WITHHELD, suppressed
 from clinicnum.annotations.report.suppressed_cells import is_count, withheld_cells
-from clinicnum.annotations.report.suppression import WITHHELD, suppressed
 from clinicnum.errors import InputError
 from tests.annotations.report_example_whole import whole_study
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from clinicnum.annotations.agreement.strength import landis_koch
+from clinicnum.annotations.agreement.verbal_strength import landis_koch
 from clinicnum.annotations.report.render import report_csvs
 from clinicnum.annotations.report.report_warnings import report_warnings
 from clinicnum.annotations.report.sections.agreement_details import detail_tables

@@ -3,7 +3,7 @@
 from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.agreement import Rating, agreement
 from clinicnum.annotations.exports.data_files import csv_files
-from clinicnum.annotations.report.class_shares import run_failures
+from clinicnum.annotations.report.failure_class_shares import run_failures
 from clinicnum.annotations.report.model_run import in_a_sentence
 from clinicnum.annotations.report.scorer_check import LEFT_OUT, blind_check
 from clinicnum.annotations.report.sections.control_items import followed

@@ -5,7 +5,7 @@ import pytest
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.revision_changes import FieldChange, revision_changes
 from clinicnum.annotations.taxonomy import load_taxonomy
-from clinicnum.ui.components.change_words import change_words
+from clinicnum.ui.components.revision_change_wording import change_words
 from tests.db.examples import BLIND, FAILURE
 
 OMITTED = FAILURE.model_copy(update={"labels": (Label(code="omission", primary=True),), "severity": "1"})

@@ -15,13 +15,13 @@ from scipy.special import expit
 from scipy.stats import binom
 
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.class_shares import Failures
+from clinicnum.annotations.report.failure_class_shares import Failures
 from clinicnum.annotations.report.report_content import Cell, Table
 from clinicnum.annotations.report.sections.severe_errors import SEVERE, SURE, rate_of_all, severe_tables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.interval_estimate import Figure
-from clinicnum.tables.concentration import concentration, smallest_share
+from clinicnum.tables.error_concentration import concentration, smallest_share
 from tests.annotations.report_example_models import eight_models
 
 DRAWS = 4 * int(os.environ.get("CLINICNUM_TABLE_DRAWS", "12"))

@@ -6,7 +6,7 @@ import pytest
 
 from clinicnum.annotations.agreement.annotation_selection import choose_annotations
 from clinicnum.annotations.agreement.study_agreement import StudyAgreement, study_agreement
-from clinicnum.annotations.contradictions import contradicted, contradictions
+from clinicnum.annotations.contradicting_choices import contradicted, contradictions
 from clinicnum.annotations.difference_from_gold import answer_difference
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.reliability.control_items import against_references

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from clinicnum.annotations.explore.facet_names import OUTCOMES, TITLES
-from clinicnum.annotations.explore.frame import AnswerTable, Frame, QuestionTable, make_frame
+from clinicnum.annotations.explore.generation_frame import AnswerTable, Frame, QuestionTable, make_frame
 from clinicnum.annotations.explore.worst_slices import SEARCHED, choices, find_worst, number
 from tests.db.examples import instance
 

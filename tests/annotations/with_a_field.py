@@ -44,7 +44,7 @@ def places(database: str, stored: list[dict[str, Any]]) -> dict[str, Any]:
     from clinicnum.annotations.judgement import Judgement
     from clinicnum.annotations.judgement_text import judgement_text
     from clinicnum.annotations.partial_judgement import form_of
-    from clinicnum.annotations.stored_judgements import own_part
+    from clinicnum.annotations.read_stored_judgements import own_part
     from clinicnum.annotations.taxonomy import load_taxonomy
     from clinicnum.db.engine import make_engine, reading
     from clinicnum.db.migrate import migrate

@@ -9,7 +9,7 @@ from pathlib import Path
 from clinicnum.records.loaded_records import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.templates.bank import load_bank
-from clinicnum.templates.evaluate import Case, holds, table_of
+from clinicnum.templates.evaluate_tree import Case, holds, table_of
 from clinicnum.templates.template import Template
 from clinicnum.types import Record
 

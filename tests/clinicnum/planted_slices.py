@@ -10,8 +10,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 import clinicnum
-from clinicnum.slices.conditions import Condition
-from clinicnum.slices.find import Slice
+from clinicnum.slices.find_slices import Slice
+from clinicnum.slices.slice_conditions import Condition
 
 FACETS = (
     *("operation", "representation", "vital", "steps", "answer_type", "template"),

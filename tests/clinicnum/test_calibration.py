@@ -12,9 +12,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss
 
 from clinicnum.calibration import CalibrationRow, calibration_error, calibration_row, calibration_table
+from clinicnum.calibration.calibration_by_operation import Items
 from clinicnum.calibration.ece import bins_of, errors_of
 from clinicnum.calibration.slope_and_intercept import intercept, slope
-from clinicnum.calibration.table import Items
 from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.types import Score
 from tests.clinicnum.answering import generation, instance

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.inference.chat_template import check_arguments, template_arguments, with_fixed_date
-from clinicnum.inference.local.prompts import chat_text
+from clinicnum.inference.chat_template_inputs import check_arguments, template_arguments, with_fixed_date
+from clinicnum.inference.local.prompt_tokens import chat_text
 from clinicnum.inference.model_metadata import chat_template
 from tests.clinicnum.tiny_models import new_tokenizer, request
 

@@ -9,8 +9,8 @@ import pytest
 
 from clinicnum.authoring.template_trial_outcomes import Outcomes
 from clinicnum.generation.benchmark import generate
+from clinicnum.questions.ask_question import PreparedTemplate
 from clinicnum.questions.givens import draw_givens
-from clinicnum.questions.question import PreparedTemplate
 from clinicnum.records.loaded_records import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.templates.packaged_banks import named_bank

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from clinicnum.inference.client import Completion, Token
+from clinicnum.inference.client_interface import Completion, Token
 from clinicnum.inference.confidence import confidences
 from clinicnum.parsing import parse_answer
 from tests.clinicnum.answering import START, instance

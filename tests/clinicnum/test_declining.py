@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.parsing.abstention_model import declining, phrases_of
-from clinicnum.scripts.dev.train_abstention_model import ANSWERS, WEIGHTS, train
+from clinicnum.parsing.abstention_classifier import declining, phrases_of
+from clinicnum.scripts.dev.train_abstention_classifier import ANSWERS, WEIGHTS, train
 
 
 def test_the_shipped_weights_are_those_of_the_answers() -> None:

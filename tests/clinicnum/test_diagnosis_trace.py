@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from clinicnum.diagnosis import measure_steps, suggest
 from clinicnum.diagnosis.comparisons_in_text import comparisons_in
-from clinicnum.diagnosis.equations import equations_in
+from clinicnum.diagnosis.equations_in_text import equations_in
 from clinicnum.diagnosis.instance_facts import Facts
 from clinicnum.diagnosis.numbers_in_text import fold_case, half_unit, moments_in, numbers_in, without_times
 from clinicnum.diagnosis.reasoning_trace_check import Trace, is_derivable

@@ -13,7 +13,7 @@ import pytest
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.generation.benchmark import generate
 from clinicnum.templates.bank import load_bank
-from clinicnum.templates.evaluate import Case, UndefinedError, answer, holds, table_of
+from clinicnum.templates.evaluate_tree import Case, UndefinedError, answer, holds, table_of
 from clinicnum.templates.published_example import check_example
 from clinicnum.templates.template import Template
 from clinicnum.templates.tree_walk import vitals_of

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from clinicnum.templates.evaluate import UndefinedError, answer
+from clinicnum.templates.evaluate_tree import UndefinedError, answer
 from clinicnum.types import Record
 from tests.clinicnum.extended import BANK, cases
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from clinicnum.generation.benchmark import Benchmark, generate
-from clinicnum.questions.question import PreparedTemplate, RejectedError, RenderedRecords, ask, fillings
+from clinicnum.questions.ask_question import PreparedTemplate, RejectedError, RenderedRecords, ask, fillings
 from clinicnum.records.loaded_records import Context, contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.templates.bank import load_bank

@@ -70,7 +70,7 @@ WORKED = {
 def test_answers_derived_by_hand(template_id: str) -> None:
     from datetime import datetime
 
-    from clinicnum.questions.question import PreparedTemplate, RenderedRecords, ask
+    from clinicnum.questions.ask_question import PreparedTemplate, RenderedRecords, ask
     from clinicnum.templates.exact_numbers import exact_text
     from clinicnum.types import Record
 

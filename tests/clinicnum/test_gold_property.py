@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clinicnum.generation.instance_writer import QuestionInstances
-from clinicnum.questions.givens import draw_givens
-from clinicnum.questions.question import (
+from clinicnum.questions.ask_question import (
     NotAskedError,
     PreparedTemplate,
     RejectedError,
@@ -22,6 +21,7 @@ from clinicnum.questions.question import (
     ask,
     fillings,
 )
+from clinicnum.questions.givens import draw_givens
 from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.packaged_banks import named_bank

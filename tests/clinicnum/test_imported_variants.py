@@ -17,7 +17,7 @@ from clinicnum.prompt import messages_for, option_letter
 from clinicnum.robustness.joined_run import join
 from clinicnum.robustness.option_order import options_rows
 from clinicnum.scoring import score
-from clinicnum.scoring.choice import right_option, right_place
+from clinicnum.scoring.multiple_choice import right_option, right_place
 from clinicnum.scripts.cli import run_command
 from clinicnum.types import Generation, Instance
 from clinicnum.variants import parse_variants

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.inference.journal import check_continues, open_journal
+from clinicnum.inference.generations_journal import check_continues, open_journal
 from clinicnum.io.jsonl import meta_path, read_jsonl, read_meta
 from clinicnum.types import Generation
 from tests.clinicnum.answering import generation, instance

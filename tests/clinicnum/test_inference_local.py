@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from clinicnum.errors import InputError
-from clinicnum.inference.client import Completion, Decoding, Request
+from clinicnum.inference.client_interface import Completion, Decoding, Request
 from clinicnum.inference.local import LocalClient, chat_text, resolve_dtype
 from clinicnum.inference.model_folder import check_model_folder, model_fingerprint
 from clinicnum.inference.model_metadata import checkpoint_dtype

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.inference.client import Decoding
+from clinicnum.inference.client_interface import Decoding
 from clinicnum.inference.local import LocalClient
 from clinicnum.inference.local.loading import LoadedModel
 from tests.clinicnum.architectures import BY_ENGINE, BY_GENERATE, VISION_LANGUAGE

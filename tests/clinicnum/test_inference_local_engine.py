@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clinicnum.inference.client import Completion, Decoding, Request
+from clinicnum.inference.client_interface import Completion, Decoding, Request
 from clinicnum.inference.local import LocalClient
 from clinicnum.inference.local.forward_pass import Stepper
 from clinicnum.inference.local.kv_cache import SlotCache

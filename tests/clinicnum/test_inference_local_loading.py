@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.inference.client import Decoding
+from clinicnum.inference.client_interface import Decoding
 from clinicnum.inference.local import LocalClient, token_counts
 from clinicnum.inference.local.loading import load, rotary_length_limit
 from clinicnum.inference.model_folder import check_model_folder, model_fingerprint

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from clinicnum.inference.client import Completion, Decoding
+from clinicnum.inference.client_interface import Completion, Decoding
 from clinicnum.inference.local.batch_planning import Row
-from clinicnum.inference.local.decode import Finished
+from clinicnum.inference.local.continuous_batching import Finished
 from clinicnum.inference.local.detokenize import completion, decode_with_ends
-from clinicnum.inference.local.prompts import chat_text
+from clinicnum.inference.local.prompt_tokens import chat_text
 from clinicnum.parsing.thinking import ends_open
 from tests.clinicnum import tiny_models
 from tests.clinicnum.tiny_models import client, request

@@ -11,8 +11,8 @@ from typing import Any, BinaryIO
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.inference.journal import complete_lines, open_journal
-from clinicnum.inference.locks import LockHeld, file_lock
+from clinicnum.inference.generations_file_lock import LockHeld, file_lock
+from clinicnum.inference.generations_journal import complete_lines, open_journal
 from clinicnum.inference.merge_shards import Merged, merge, merge_if_last
 from clinicnum.inference.shards import Part, find_shards, shard_path
 from clinicnum.io.jsonl import meta_path, read_meta

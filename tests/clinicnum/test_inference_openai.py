@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.inference.client import Decoding, Request
+from clinicnum.inference.client_interface import Decoding, Request
 from clinicnum.inference.local import LocalClient
 from clinicnum.inference.openai import OpenAIClient, is_local
-from clinicnum.inference.openai.address import api_url
 from clinicnum.inference.openai.request_loop import Server
+from clinicnum.inference.openai.server_address import api_url
 from clinicnum.prompt import Message
 from tests.clinicnum.serving import Served, free_port
 

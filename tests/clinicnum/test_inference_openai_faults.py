@@ -13,7 +13,7 @@ from email.utils import format_datetime
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.inference.client import Completion, Decoding, Request
+from clinicnum.inference.client_interface import Completion, Decoding, Request
 from clinicnum.inference.openai import OpenAIClient
 from clinicnum.prompt import Message
 from tests.clinicnum.serving import Fault, Plan, Reply, Served, faulty_proxy
@@ -203,7 +203,7 @@ def test_an_interrupt_ends_the_run_at_once(model_server: Served) -> None:
         # Started in a shell's background, a process inherits that an interrupt is ignored.
         "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from clinicnum.inference.openai import OpenAIClient\n"
-        "from clinicnum.inference.client import Decoding, Request\n"
+        "from clinicnum.inference.client_interface import Decoding, Request\n"
         "client = OpenAIClient(sys.argv[1], 'm')\n"
         "requests = [Request(str(i), ({'role': 'user', 'content': 'x'},)) for i in range(4)]\n"
         "try: list(client.complete(requests, decoding=Decoding()))\n"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.inference.client import Completion, Decoding, Request
+from clinicnum.inference.client_interface import Completion, Decoding, Request
 from clinicnum.inference.local import LocalClient
 from clinicnum.inference.openai import OpenAIClient
 from clinicnum.prompt import Message

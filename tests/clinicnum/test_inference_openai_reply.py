@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tenacity import AsyncRetrying, RetryCallState
 
-from clinicnum.inference.client import Completion, Decoding, Request, Token
+from clinicnum.inference.client_interface import Completion, Decoding, Request, Token
 from clinicnum.inference.openai.completion import align_tokens, read_reply
-from clinicnum.inference.openai.dialect import Dialect
 from clinicnum.inference.openai.error_response import safe_line, server_message, verdict
-from clinicnum.inference.openai.retry import AttemptFailed, parse_retry_after, wait_between
+from clinicnum.inference.openai.request_body import Dialect
+from clinicnum.inference.openai.retry_delay import AttemptFailed, parse_retry_after, wait_between
 from clinicnum.prompt import Message
 
 

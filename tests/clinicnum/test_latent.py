@@ -13,7 +13,7 @@ import pytest
 from clinicnum.errors import InputError
 from clinicnum.inference.hidden_states import contexts_of
 from clinicnum.robustness.hidden_and_clinical_states import HiddenStates, read_hidden, state_of
-from clinicnum.robustness.latent_flips import LatentRow, latent_rows
+from clinicnum.robustness.latent_flip_rate import LatentRow, latent_rows
 from clinicnum.types import Instance
 from tests.clinicnum.answering import instance, records
 

@@ -7,7 +7,7 @@ import pytest
 
 from clinicnum.annotations.reconstructed_prompt import asked_of
 from clinicnum.errors import InputError
-from clinicnum.inference.client import Decoding
+from clinicnum.inference.client_interface import Decoding
 from clinicnum.inference.model_metadata import asks_form
 from clinicnum.inference.runner import request_for, run_identity
 from clinicnum.prompt import messages_for

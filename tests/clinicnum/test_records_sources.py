@@ -7,7 +7,7 @@ from pathlib import Path
 
 from clinicnum.records.loaded_records import contexts
 from clinicnum.records.mimic import load_mimic_iv_ed
-from clinicnum.records.sampling import stratified_order
+from clinicnum.records.stratified_context_order import stratified_order
 from clinicnum.records.synthetic import synthetic
 from clinicnum.records.vitals import implausible
 from tests.open_data import DATA, MIMIC_PATIENTS, MIMIC_VITALSIGN

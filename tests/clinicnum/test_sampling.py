@@ -10,10 +10,10 @@ import torch
 from scipy.stats import chisquare
 
 from clinicnum.errors import InputError
-from clinicnum.inference.client import Completion, Decoding, check_sampling
+from clinicnum.inference.client_interface import Completion, Decoding, check_sampling
 from clinicnum.inference.local import LocalClient, sampling
 from clinicnum.inference.local.sampling import choose, gumbel_noise
-from clinicnum.inference.openai.dialect import Dialect
+from clinicnum.inference.openai.request_body import Dialect
 from clinicnum.inference.runner import run_identity
 from tests.clinicnum import tiny_models
 from tests.clinicnum.tiny_models import client, request, requests

@@ -8,10 +8,10 @@ import pytest
 
 from clinicnum.errors import InputError
 from clinicnum.slices.answer_table import Table
-from clinicnum.slices.conditions import facets_of
-from clinicnum.slices.find import find_slices
+from clinicnum.slices.find_slices import find_slices
 from clinicnum.slices.held_out_test import difference
-from clinicnum.slices.scan import MOST_SHARE, Candidate, Support, scan
+from clinicnum.slices.scan_candidate_slices import MOST_SHARE, Candidate, Support, scan
+from clinicnum.slices.slice_conditions import facets_of
 from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.interval_estimate import share_of
 

@@ -9,7 +9,7 @@ import os
 import numpy as np
 import pytest
 
-from clinicnum.slices.find import find_slices
+from clinicnum.slices.find_slices import find_slices
 from tests.clinicnum.planted_slices import FACETS, PATTERNS, draw, is_false, is_found, patterns
 
 DRAWS = int(os.environ.get("CLINICNUM_SIMULATIONS", "6"))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clinicnum.authoring.similarity import Why, similar_templates
+from clinicnum.authoring.similar_templates import Why, similar_templates
 from clinicnum.authoring.template_diff import bank_difference, difference
 from clinicnum.templates.canonical_tree import template_form
 from clinicnum.templates.packaged_banks import named_bank

@@ -14,7 +14,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from clinicnum.templates import memoize
-from clinicnum.templates.evaluate import Answer, Case, UndefinedError, answer, evidence, table_of
+from clinicnum.templates.evaluate_tree import Answer, Case, UndefinedError, answer, evidence, table_of
 from clinicnum.templates.memoize import Memoized
 from clinicnum.templates.tree import ConstantNode, RootNode
 from clinicnum.templates.worked_solution import worked_solution

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clinicnum.questions.question import PreparedTemplate, Question, RenderedRecords, ask
+from clinicnum.questions.ask_question import PreparedTemplate, Question, RenderedRecords, ask
 from clinicnum.templates.bank import load_bank
-from clinicnum.templates.evaluate import evidence
+from clinicnum.templates.evaluate_tree import evidence
 from clinicnum.templates.exact_numbers import equals_text, exact_text, is_tie, rounded_text
 from clinicnum.templates.worked_solution import worked_solution
 from clinicnum.types import Record

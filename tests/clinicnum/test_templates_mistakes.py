@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from clinicnum.templates.distractors import distractors, wrong_trees
-from clinicnum.templates.evaluate import Case, UndefinedError, answer, answer_text, table_of
+from clinicnum.templates.evaluate_tree import Case, UndefinedError, answer, answer_text, table_of
 from clinicnum.templates.template import Template
 from clinicnum.types import Record
 

@@ -13,11 +13,11 @@ from pydantic import TypeAdapter
 from clinicnum.records.loaded_records import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK, load_bank
-from clinicnum.templates.evaluate import Answer, Case, UndefinedError, answer, holds, table_of
+from clinicnum.templates.evaluate_tree import Answer, Case, UndefinedError, answer, holds, table_of
+from clinicnum.templates.solution_phrases import band_text
 from clinicnum.templates.template import GivenSpec, RecordGiven, Template
 from clinicnum.templates.tree import Band, RootNode, VitalNode
 from clinicnum.templates.worked_solution import worked_solution
-from clinicnum.templates.working_phrases import band_text
 from clinicnum.types import Record
 
 BANKS = [

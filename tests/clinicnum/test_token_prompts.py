@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.inference.client import Completion, Decoding, Request
+from clinicnum.inference.client_interface import Completion, Decoding, Request
 from clinicnum.inference.local import LocalClient, ends_and_window, load_tokenizer
 from clinicnum.inference.openai.token_prompts import TokenPrompts, settings_that_stay
 from clinicnum.prompt import Message

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clinicnum.representations import Style, render_context
-from clinicnum.templates.evaluate import Answer
+from clinicnum.templates.evaluate_tree import Answer
 from clinicnum.types import REPRESENTATIONS, Given, Record, RepresentationName
 from clinicnum.validity.instance_rules import (
     check_answer,

@@ -8,7 +8,7 @@ import pytest
 
 from clinicnum.errors import InputError
 from clinicnum.prompt import messages_for
-from clinicnum.questions.question import RejectedError
+from clinicnum.questions.ask_question import RejectedError
 from clinicnum.types import Instance
 from clinicnum.variants import VARIANTS, NotApplicableError, Variations, parse_variants, vary
 from tests.clinicnum.varying import SEED, groups, pairs, varied

@@ -16,7 +16,7 @@ from clinicnum.variants import NotApplicableError, parse_variants, vary
 from clinicnum.variants.imported.patient_age import why_age_counts, with_age, without_age
 from clinicnum.variants.imported.patient_sex import why_sex_counts, with_other_sex, without_sex
 from clinicnum.variants.irrelevant_context import GO_BY_RECORDS
-from clinicnum.variants.other_patients import MARK, RULE
+from clinicnum.variants.other_patient_passages import MARK, RULE
 from tests.clinicnum.importing import import_items
 from tests.clinicnum.lint_planting import examined
 from tests.clinicnum.varying import groups, pairs, varied

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from clinicnum.questions.question import PreparedTemplate
+from clinicnum.questions.ask_question import PreparedTemplate
 from clinicnum.templates.bank import EXTENDED_BANK, load_bank
 from clinicnum.types import Instance
 from clinicnum.variants import crossing, named_step

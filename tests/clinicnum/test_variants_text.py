@@ -13,10 +13,10 @@ from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK
 from clinicnum.validity.context_reader import read
 from clinicnum.variants import NotApplicableError, parse_variants, vary
 from clinicnum.variants.distractor import FURTHER, LEAST_PULSE_PRESSURE, SHIFTS, THIS_VISIT
-from clinicnum.variants.draft import ALERT
 from clinicnum.variants.needed_values import resolution
 from clinicnum.variants.rewording import SYNONYMS
 from clinicnum.variants.typo import NAMES, misspelt
+from clinicnum.variants.variant_draft import ALERT
 from tests.clinicnum.varying import TEMPLATES, groups, pairs, range_of
 
 DIGITS_AND_SIGNS = re.compile(r"[^A-Za-z ]")

@@ -4,7 +4,7 @@ from copy import deepcopy
 from functools import lru_cache
 from typing import Any
 
-from clinicnum.inference.client import Request
+from clinicnum.inference.client_interface import Request
 from clinicnum.inference.local import LocalClient
 from clinicnum.prompt import Message
 

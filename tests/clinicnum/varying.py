@@ -5,7 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from clinicnum.generation.benchmark import generate
-from clinicnum.questions.question import Question, RejectedError
+from clinicnum.questions.ask_question import Question, RejectedError
 from clinicnum.records.loaded_records import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK, load_bank

@@ -9,8 +9,8 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.work.adjudication import adjudicator_answers
 from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem, load_adjudication_item
 from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
-from clinicnum.db.work.annotation import annotate, own_threads
-from clinicnum.db.work.annotation.own_threads import OwnThread, UnreadAnswers
+from clinicnum.db.work.annotation import annotate, own_message_threads
+from clinicnum.db.work.annotation.own_message_threads import OwnThread, UnreadAnswers
 from tests.db.adjudicating import add_role
 from tests.db.examples import add_users, material, open_study
 from tests.db.test_annotate import first, submit
@@ -69,14 +69,14 @@ def asked_and_answered(
 
 def unread(engine: Engine, user_id: str, study_id: str | None = None) -> UnreadAnswers:
     with reading(engine) as session:
-        return own_threads.unread_answers(session, user_id=user_id, study_id=study_id)
+        return own_message_threads.unread_answers(session, user_id=user_id, study_id=study_id)
 
 
 def read(engine: Engine, user_id: str, assignment_id: str | None = None) -> tuple[OwnThread, ...]:
     with writing(engine) as session:
-        return own_threads.read_threads(session, user_id=user_id, assignment_id=assignment_id)
+        return own_message_threads.read_threads(session, user_id=user_id, assignment_id=assignment_id)
 
 
 def reply(engine: Engine, user_id: str, item: Workitem, text: str = "And 'roughly'?") -> None:
     with writing(engine) as session:
-        own_threads.reply(session, user_id=user_id, assignment_id=item.assignment_id, text=text)
+        own_message_threads.reply(session, user_id=user_id, assignment_id=item.assignment_id, text=text)

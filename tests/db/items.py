@@ -10,8 +10,8 @@ from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AssignmentRow, StudyAnnotatorRow, StudyItemRow
 from clinicnum.db.work.accounts import users
-from clinicnum.db.work.annotation import annotate, item_moves
-from clinicnum.db.work.annotation.item_moves import Moved, Selection
+from clinicnum.db.work.annotation import annotate, reassign_items
+from clinicnum.db.work.annotation.reassign_items import Moved, Selection
 from clinicnum.db.work.audit.audit_replay import compare_with_log
 from clinicnum.db.work.studies.item_query import ItemQuery
 from clinicnum.db.work.studies.study_items import ItemDetails, ItemLine, ItemList, item_details, list_items
@@ -69,18 +69,20 @@ def called(engine: Engine, user_id: str) -> str:
 def give(engine: Engine, people: dict[str, str], to: str, *keys: str, **query: Any) -> Moved:
     chosen = Selection(ItemQuery(study="six", **query), keys or None)
     with reading(engine) as session:
-        expected = item_moves.count_moves(session, user_id=people["root"], move="reassign", chosen=chosen)
+        expected = reassign_items.count_moves(session, user_id=people["root"], move="reassign", chosen=chosen)
     with writing(engine) as session:
         named = called(engine, people[to])
-        return item_moves.reassign(session, actor=people["root"], chosen=chosen, to=named, expected=expected)
+        return reassign_items.reassign(
+            session, actor=people["root"], chosen=chosen, to=named, expected=expected
+        )
 
 
 def put_back(engine: Engine, people: dict[str, str], *keys: str, **query: Any) -> Moved:
     chosen = Selection(ItemQuery(study="six", **query), keys or None)
     with reading(engine) as session:
-        expected = item_moves.count_moves(session, user_id=people["root"], move="requeue", chosen=chosen)
+        expected = reassign_items.count_moves(session, user_id=people["root"], move="requeue", chosen=chosen)
     with writing(engine) as session:
-        return item_moves.requeue(session, actor=people["root"], chosen=chosen, expected=expected)
+        return reassign_items.requeue(session, actor=people["root"], chosen=chosen, expected=expected)
 
 
 def skip(engine: Engine, user_id: str, item: Workitem) -> None:

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.representations import render_records
-from clinicnum.templates.evaluate import Case, answer, evidence, table_of
+from clinicnum.templates.evaluate_tree import Case, answer, evidence, table_of
 from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.types import Instance, Record, Vital
 from tests.db.examples import material

@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import Engine
 
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.ratings.axes import BUILT_IN
+from clinicnum.annotations.ratings.rating_axes import BUILT_IN
 from clinicnum.annotations.types import StudySummary
 from tests.db.comparing import compared_material
 from tests.db.examples import open_study

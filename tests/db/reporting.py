@@ -5,11 +5,11 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from clinicnum.annotations.jobs import ReportArguments
+from clinicnum.annotations.worker_jobs import ReportArguments
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import JobRow
 from clinicnum.db.work.reports import request_report
-from clinicnum.scripts.commands.jobs.process import perform
+from clinicnum.scripts.commands.jobs.job_process import perform
 from tests.jobs.performing import claim
 
 

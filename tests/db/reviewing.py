@@ -6,8 +6,8 @@ from typing import Any
 from sqlalchemy import Engine
 from sqlmodel import Session
 
-from clinicnum.annotations.curation.acceptance import SAMPLE
-from clinicnum.annotations.curation.review import ReviewSheet
+from clinicnum.annotations.curation.review_sheet import ReviewSheet
+from clinicnum.annotations.curation.template_acceptance import SAMPLE
 from clinicnum.authoring.template_trial import Trial
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import DraftRow, ReviewRow, utc_now

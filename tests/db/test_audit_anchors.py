@@ -27,7 +27,7 @@ from clinicnum.db.audit_anchors import (
 from clinicnum.db.engine import reading
 from clinicnum.db.work.audit.audit_log import verify_chain
 from clinicnum.errors import Conflict, InputError
-from clinicnum.scripts.commands.common.audit_anchors import audit_folder, next_midnight
+from clinicnum.scripts.commands.common.write_audit_anchors import audit_folder, next_midnight
 from tests.db.tampering import disarmed, rehash
 from tests.db.test_audit import write_rows
 

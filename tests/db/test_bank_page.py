@@ -6,10 +6,10 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
-from clinicnum.annotations.curation.bank_browsing import VersionPage, VersionSearch
+from clinicnum.annotations.curation.bank_page_types import VersionPage, VersionSearch
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, TemplateRow
-from clinicnum.db.work.bank import bank_page, template_health, template_versions
+from clinicnum.db.work.bank import browse_bank, template_health, template_versions
 from clinicnum.db.work.drafts import drafts, from_failure
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from tests.db.adjudicating import add_role
@@ -20,7 +20,7 @@ SUM, PULSE, SHOCK = TEMPLATES
 
 def found(engine: Engine, **search: Any) -> VersionPage:
     with reading(engine) as session:
-        return bank_page.list_versions(session, VersionSearch.model_validate(search))
+        return browse_bank.list_versions(session, VersionSearch.model_validate(search))
 
 
 def names(engine: Engine, **search: Any) -> list[str]:
@@ -71,7 +71,7 @@ def test_contested_versions_are_found(engine: Engine) -> None:
     assert names(engine, contested=True) == [SUM]
     assert names(engine, sort="contests")[0] == SUM
     with reading(engine) as session:
-        details = bank_page.load_version(session, SUM, 1)
+        details = browse_bank.load_version(session, SUM, 1)
     assert [(use.study, use.labels) for use in details.uses] == [("six", 3)]
     assert [n for _, n in details.benchmarks] == [1]
 
@@ -98,7 +98,7 @@ def test_a_version_shows_what_it_came_from_and_what_became_of_it(engine: Engine)
         draft = from_failure.begin_next_version(session, actor=people["cur"], template_id=SUM, version=1)
     with reading(engine) as session:
         loaded = drafts.load(session, draft)
-        details = bank_page.load_version(session, SUM, 1)
+        details = browse_bank.load_version(session, SUM, 1)
     assert (loaded.base, loaded.content["version"], loaded.content["id"]) == ((SUM, 1), 2, SUM)
     assert details.template is not None
     assert [line.draft_id for line in details.drafts] == [draft]
@@ -111,20 +111,20 @@ def test_a_version_that_there_is_not_is_said(engine: Engine) -> None:
         template_versions.add_templates(session, of_the_bank())
     for template, version in (("none", 1), (SUM, 9), (SUM, 0), (SUM, 2**40), ("\x00", 1)):
         with reading(engine) as session, pytest.raises(InputError, match="bank has no"):
-            bank_page.load_version(session, template, version)
+            browse_bank.load_version(session, template, version)
 
 
 def test_retiring_takes_a_reason_and_the_right_and_is_logged(engine: Engine) -> None:
     people = closed_study(engine)
     about = {"template_id": SUM, "version": 1}
     with writing(engine) as session, pytest.raises(InputError, match="say why"):
-        bank_page.retire(session, **about, reason=" ", actor=people["cur"])  # type: ignore[arg-type]
+        browse_bank.retire(session, **about, reason=" ", actor=people["cur"])  # type: ignore[arg-type]
     with writing(engine) as session, pytest.raises(NotAllowed):
-        bank_page.retire(session, **about, reason="old", actor=people["ann"])  # type: ignore[arg-type]
+        browse_bank.retire(session, **about, reason="old", actor=people["ann"])  # type: ignore[arg-type]
     with writing(engine) as session:
-        bank_page.retire(session, **about, reason=" a better one is there ", actor=people["cur"])  # type: ignore[arg-type]
+        browse_bank.retire(session, **about, reason=" a better one is there ", actor=people["cur"])  # type: ignore[arg-type]
     with writing(engine) as session, pytest.raises(Conflict, match="nothing else"):
-        bank_page.retire(session, **about, reason="again", actor=people["cur"])  # type: ignore[arg-type]
+        browse_bank.retire(session, **about, reason="again", actor=people["cur"])  # type: ignore[arg-type]
     with reading(engine) as session:
         logged = session.scalars(select(AuditRow).where(col(AuditRow.action) == "template_status")).all()
     assert [row.after and row.after["reason"] for row in logged] == ["a better one is there"]

@@ -7,7 +7,7 @@ from sqlalchemy import Engine, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.exports.decision_tables import adjudications_table, invalidations_table
-from clinicnum.annotations.report.sections.grras import grras_section
+from clinicnum.annotations.report.sections.grras_checklist import grras_section
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.db.engine import reading, writing

@@ -12,7 +12,7 @@ from sqlmodel import col
 from clinicnum.db.engine import reading
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, StudyItemRow
 from clinicnum.db.work.audit.audit_log import verify_chain
-from clinicnum.scripts.dev.load_test.connection import Connection
+from clinicnum.scripts.dev.load_test.browser_connection import Connection
 from clinicnum.scripts.dev.load_test.http_annotator import Annotator
 from clinicnum.scripts.dev.load_test.synthetic_study import PASSWORD, made_up, open_made_up
 from tests.processes import ForkedServer

@@ -9,7 +9,7 @@ from clinicnum.db.engine import WRITES, reading, writing
 from clinicnum.db.rows import MessageRow
 from clinicnum.db.work.adjudication import adjudicator_answers, contest_resolution
 from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
-from clinicnum.db.work.annotation import annotate, own_threads
+from clinicnum.db.work.annotation import annotate, own_message_threads
 from clinicnum.db.work.audit.audit_log import verify_chain
 from clinicnum.db.work.audit.audit_replay import compare_with_log
 from clinicnum.db.work.my_work.work_history import own_items
@@ -231,7 +231,7 @@ def test_a_flag_that_was_taken_away_has_no_answer_and_a_reply_needs_words(engine
 def test_more_threads_than_are_read_at_once_come_in_parts(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(own_threads, "MOST_THREADS", 1)
+    monkeypatch.setattr(own_message_threads, "MOST_THREADS", 1)
     people = begin(engine)
     for number in range(2):
         asked_and_answered(engine, people, text=f"answer {number}")

@@ -14,7 +14,7 @@ from clinicnum.annotations.bundle.write import bundle_files
 from clinicnum.annotations.exports.data_files import csv_files
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.suppression import suppressed
+from clinicnum.annotations.report.suppress_small_counts import suppressed
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AdjudicationRow, CitationRow, GenerationRow, StudyItemRow
 from clinicnum.db.work.adjudication.adjudication_item import load_adjudication_item

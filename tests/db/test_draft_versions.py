@@ -11,7 +11,7 @@ from clinicnum.db.rows import TemplateRow
 from clinicnum.db.work.audit.audit_log import verify_chain
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.drafts import draft_rebase, drafts, from_failure
-from clinicnum.db.work.review import review_queue
+from clinicnum.db.work.review import reviewable_versions
 from clinicnum.db.work.review.review_queries import authors_of
 from clinicnum.errors import Conflict, InputError
 from clinicnum.templates.parse_template import content_of
@@ -175,5 +175,5 @@ def test_the_version_of_a_discarded_draft_does_not_wait_for_its_review(
         drafts.discard(session, draft_id=draft, actor=people["cora"])
     with reading(engine) as session:
         assert session.get_one(TemplateRow, became).status == "retired"
-        assert review_queue.waiting_versions(session) == ()
+        assert reviewable_versions.waiting_versions(session) == ()
         assert all(check.broken_at is None for check in verify_chain(session))

@@ -13,7 +13,7 @@ from clinicnum.db.rows import RunRow, UserRow
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.explore import saved_views
 from clinicnum.db.work.explore.explorable_runs import explorable_runs, hidden_by
-from clinicnum.db.work.explore.explorer import Explorer, Slice
+from clinicnum.db.work.explore.explore_page_data import Explorer, Slice
 from clinicnum.db.work.explore.generation_list import answers_beside, generation_lines
 from clinicnum.db.work.explore.run_table_cache import RunTables
 from clinicnum.db.work.runs import stored_runs

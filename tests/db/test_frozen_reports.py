@@ -9,9 +9,9 @@ from sqlmodel import Session
 
 from clinicnum.annotations.bundle.archive import unpack
 from clinicnum.annotations.bundle.verify import verify_bundle
-from clinicnum.annotations.jobs import ReportArguments
-from clinicnum.annotations.report.compare import compare_reports
+from clinicnum.annotations.report.compare_reports import compare_reports
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.worker_jobs import ReportArguments
 from clinicnum.api.sample_project import sample_material
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import FrozenReportRow, JobFileRow, JobRow
@@ -26,7 +26,7 @@ from clinicnum.db.work.reports import (
     request_report,
     study_bundles,
 )
-from clinicnum.db.work.runs.run_labels import label_run, run_names
+from clinicnum.db.work.runs.run_names import label_run, run_names
 from clinicnum.db.work.studies.study_lifecycle import close_study
 from clinicnum.db.work.studies.study_tables import load_study_tables
 from clinicnum.errors import InputError, NotAllowed

@@ -11,7 +11,7 @@ from clinicnum.db.rows import FrozenReportRow, JobRow, StudyRow, UserRow, utc_no
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.home import sample_project
-from clinicnum.db.work.home.overview import STEPS, Overview, overview, starts_labelling
+from clinicnum.db.work.home.pending_work import STEPS, Overview, overview, starts_labelling
 from clinicnum.db.work.studies import study_lifecycle
 from tests.db.examples import FAILURE, material, open_study
 

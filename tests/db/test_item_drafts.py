@@ -11,13 +11,13 @@ from clinicnum.annotations.curation.drafts import StaleDraft
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import InstanceRow, TemplateRow
 from clinicnum.db.work.audit.audit_replay import compare_with_log
-from clinicnum.db.work.bank import bank_page, template_versions
-from clinicnum.db.work.bank.bank_page import VersionSearch
+from clinicnum.db.work.bank import browse_bank, template_versions
+from clinicnum.db.work.bank.browse_bank import VersionSearch
 from clinicnum.db.work.drafts import draft_sources, drafts, from_failure, item_drafts, item_from_failure
 from clinicnum.db.work.release.next_benchmark import benchmarks_with_items, next_benchmark
 from clinicnum.db.work.release.release_inputs import load_evidence
 from clinicnum.db.work.release.release_readiness import template_readiness
-from clinicnum.db.work.review import curator_rounds, expert_review, review_queue
+from clinicnum.db.work.review import expert_review, review_rounds_for_curators, reviewable_versions
 from clinicnum.db.work.review.version_checks import checks_of_round
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.io.jsonl import write_jsonl
@@ -185,7 +185,7 @@ def test_answer_points_are_read_and_rated_and_nothing_is_worked(engine: Engine) 
         items.hand_in(engine, round_id, people[name])
     with reading(engine) as session:
         trial = checks_of_round(lambda: reading(engine), round_id)
-        seen = curator_rounds.load_round(session, round_id=round_id, viewer=None, trial=trial)
+        seen = review_rounds_for_curators.load_round(session, round_id=round_id, viewer=None, trial=trial)
     assert seen.verdict is not None
     assert seen.verdict.accepted
     (worked,) = [one for one in seen.verdict.conditions if one.name == "worked"]
@@ -255,13 +255,13 @@ def test_items_wait_for_their_review_beside_templates_and_never_stand_in_the_ban
     draft = items.begun(engine, people["cur"], "choice")
     key, number = items.submitted(engine, people["cur"], draft, **REWORDED_CHOICE)
     with reading(engine) as session:
-        (waiting,) = review_queue.waiting_versions(session)
+        (waiting,) = reviewable_versions.waiting_versions(session)
         assert (waiting.template_id, waiting.version, waiting.wording) == (key, 1, CHOICE.question)
-        shown = bank_page.list_versions(session, VersionSearch(text="item."))
+        shown = browse_bank.list_versions(session, VersionSearch(text="item."))
         assert shown.found == 0
         with pytest.raises(InputError, match="the bank has no"):
-            bank_page.load_version(session, key, number)
-        candidates = review_queue.reviewer_candidates(session, template_id=key, version=number)
+            browse_bank.load_version(session, key, number)
+        candidates = reviewable_versions.reviewer_candidates(session, template_id=key, version=number)
         assert {one.name: one.why_not for one in candidates}["cur"] == "wrote or edited it"
     round_id = items.opened(engine, people["cur"], (key, number))
     for name in items.EXPERTS:

@@ -8,8 +8,8 @@ from sqlmodel import col
 
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, AuditRow, StudyAnnotatorRow, StudyItemRow
-from clinicnum.db.work.annotation import annotate, item_moves
-from clinicnum.db.work.annotation.item_moves import Selection
+from clinicnum.db.work.annotation import annotate, reassign_items
+from clinicnum.db.work.annotation.reassign_items import Selection
 from clinicnum.db.work.audit.audit_replay import compare_with_log
 from clinicnum.db.work.studies import study_changes, study_lifecycle
 from clinicnum.db.work.studies.item_query import ItemQuery
@@ -139,14 +139,14 @@ def test_moves_are_refused_whole(engine: Engine, people: dict[str, str]) -> None
         kind: type[Exception], match: str, chosen: Selection = chosen, to: str = "A1", n: int = 1
     ) -> None:
         with pytest.raises(kind, match=match), writing(engine) as session:
-            item_moves.reassign(session, actor=people["root"], chosen=chosen, to=to, expected=n)
+            reassign_items.reassign(session, actor=people["root"], chosen=chosen, to=to, expected=n)
         assert _tables(engine) == before
 
     refused(Conflict, "it is 1 now, not 7", n=7)
     refused(InputError, "no annotator A9", to="A9")
     refused(InputError, "No item is chosen", Selection(ItemQuery(study="six"), ("0" * 16,)))
     with pytest.raises(Conflict, match="it is 1 now, not 2"), writing(engine) as session:
-        item_moves.requeue(session, actor=people["root"], chosen=chosen, expected=2)
+        reassign_items.requeue(session, actor=people["root"], chosen=chosen, expected=2)
     with writing(engine) as session:
         study_changes.pause_study(session, name="six")
     put_back(engine, people, key)

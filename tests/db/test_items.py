@@ -10,8 +10,8 @@ from clinicnum.annotations.work_item import MASK
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import UserRow
 from clinicnum.db.work.accounts import users
-from clinicnum.db.work.annotation import annotate, item_moves
-from clinicnum.db.work.annotation.item_moves import Selection
+from clinicnum.db.work.annotation import annotate, reassign_items
+from clinicnum.db.work.annotation.reassign_items import Selection
 from clinicnum.db.work.studies import study_lifecycle
 from clinicnum.db.work.studies.item_query import ItemQuery
 from clinicnum.db.work.studies.study_items import item_details, list_items
@@ -140,8 +140,8 @@ def test_only_a_lead_who_does_not_annotate_in_it_sees_a_study(engine: Engine, pe
                 item_details(session, **about, study="six", item=key)
             for move in ("requeue", "reassign"):
                 with pytest.raises(NotAllowed):
-                    item_moves.count_moves(session, **about, move=move, chosen=chosen)  # type: ignore[arg-type]
+                    reassign_items.count_moves(session, **about, move=move, chosen=chosen)  # type: ignore[arg-type]
         with pytest.raises(NotAllowed), writing(engine) as session:
-            item_moves.requeue(session, actor=user_id, chosen=chosen, expected=1)
+            reassign_items.requeue(session, actor=user_id, chosen=chosen, expected=1)
         with pytest.raises(NotAllowed), writing(engine) as session:
-            item_moves.reassign(session, actor=user_id, chosen=chosen, to="A1", expected=1)
+            reassign_items.reassign(session, actor=user_id, chosen=chosen, to="A1", expected=1)

@@ -8,7 +8,7 @@ from sqlalchemy import Engine, select
 from clinicnum.annotations.curation.labelled_failure import Failure, UpheldContest
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import InstanceRow
-from clinicnum.db.work.bank import bank_page
+from clinicnum.db.work.bank import browse_bank
 from clinicnum.db.work.drafts import draft_sources, drafts, from_failure
 from clinicnum.db.work.studies import study_changes
 from clinicnum.errors import InputError, NotAllowed
@@ -50,7 +50,7 @@ def test_nothing_is_known_of_an_open_study_and_its_models_have_no_name(engine: E
         study_changes.reopen_study(session, name="labelled", actor="command line")
     with reading(engine) as session:
         assert draft_sources.failures_mark(session) != before
-        version = bank_page.load_version(session, "arithmetic.bp_sum", 1)
+        version = browse_bank.load_version(session, "arithmetic.bp_sum", 1)
     assert known(engine) == ()
     assert "Model-0" not in str(version)
 
@@ -131,7 +131,7 @@ def test_a_cluster_leads_to_a_draft_of_the_next_version_with_all_its_members_as_
     draft = made(engine, actor=people["cur"], failures=both, next_version=True)
     with reading(engine) as session:
         found = drafts.load(session, draft)
-        details = bank_page.load_version(session, "arithmetic.bp_sum", 1)
+        details = browse_bank.load_version(session, "arithmetic.bp_sum", 1)
     assert (found.content["id"], found.content["version"]) == ("arithmetic.bp_sum", 2)
     assert found.base == ("arithmetic.bp_sum", 1)
     assert {(s.generation, s.kind) for s in found.sources} == {(one.generation, "cluster") for one in both}
@@ -162,7 +162,7 @@ def test_an_upheld_contest_is_shown_without_any_answer_and_its_draft_asks_for_it
         draft = from_failure.begin_from_contest(session, actor=people["cur"], contest=one.contest)
     with reading(engine) as session:
         found = drafts.load(session, draft)
-        details = bank_page.load_version(session, "arithmetic.bp_sum", 1)
+        details = browse_bank.load_version(session, "arithmetic.bp_sum", 1)
     assert (found.base, found.content["version"]) == (("arithmetic.bp_sum", 1), 2)
     wrong = check_example(Template.model_validate(found.content))
     assert wrong is not None

@@ -12,7 +12,7 @@ from clinicnum.db.rows import AdjudicationRow, AssignmentRow, CitationRow, Study
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.common.adjudication_need import final_annotations
 from clinicnum.db.work.my_work import work_history
-from clinicnum.db.work.my_work.feedback import ExplainedPage, OwnSummary, explain, own_summary
+from clinicnum.db.work.my_work.feedback_to_annotator import ExplainedPage, OwnSummary, explain, own_summary
 from clinicnum.db.work.my_work.work_history import OwnItem, OwnPage, own_item, own_items, own_studies
 from clinicnum.db.work.studies.study_lifecycle import close_study
 from clinicnum.errors import Conflict, NotAllowed
@@ -172,7 +172,7 @@ def test_after_closing_the_majority_is_told_where_it_differs(
     assert (position.rationale, position.confidence) == (None, None)
     assert one.question.startswith("What is the pulse pressure")
     assert explained(engine, users["ben"], study).items == ()
-    monkeypatch.setattr("clinicnum.db.work.my_work.feedback.PAGE", 4)
+    monkeypatch.setattr("clinicnum.db.work.my_work.feedback_to_annotator.PAGE", 4)
     first_page = explained(engine, users["ann"], study)
     rest = explained(engine, users["ann"], study, first_page.older)
     assert [len(first_page.items), len(rest.items), rest.older] == [4, 2, None]

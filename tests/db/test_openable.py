@@ -6,7 +6,7 @@ from sqlalchemy import Engine, select
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import DraftRow, TemplateRow
 from clinicnum.db.work.bank import template_versions
-from clinicnum.db.work.review import review_queue
+from clinicnum.db.work.review import reviewable_versions
 from clinicnum.errors import Conflict
 from tests.db.reviewing import (
     EXPERTS,
@@ -35,8 +35,8 @@ def test_no_round_is_opened_on_a_version_that_a_validated_one_followed(engine: E
     ):
         open_round(engine, people, version=2)
     with reading(engine) as session:
-        assert review_queue.waiting_versions(session) == ()
-        assert review_queue.find_reviewable(session, "pulse") == ()
+        assert reviewable_versions.waiting_versions(session) == ()
+        assert reviewable_versions.find_reviewable(session, "pulse") == ()
 
 
 def test_no_round_is_opened_on_a_version_whose_draft_was_discarded(engine: Engine) -> None:
@@ -47,7 +47,7 @@ def test_no_round_is_opened_on_a_version_whose_draft_was_discarded(engine: Engin
     with pytest.raises(Conflict, match=r"the draft of .* version 2 was discarded"):
         open_round(engine, people)
     with reading(engine) as session:
-        assert review_queue.waiting_versions(session) == ()
+        assert reviewable_versions.waiting_versions(session) == ()
 
 
 def test_what_was_validated_meanwhile_is_not_retired_unseen(engine: Engine) -> None:

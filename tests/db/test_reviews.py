@@ -6,14 +6,20 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
-from clinicnum.annotations.curation.review import ReviewSheet
+from clinicnum.annotations.curation.review_sheet import ReviewSheet
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, DraftRow, ReviewRoundRow, ReviewRow, TemplateRow
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.audit.audit_log import verify_chain
 from clinicnum.db.work.bank import template_versions
-from clinicnum.db.work.review import curator_rounds, expert_review, panels, review_queue, review_rounds
-from clinicnum.db.work.review.curator_rounds import RoundView
+from clinicnum.db.work.review import (
+    expert_review,
+    review_panels,
+    review_rounds,
+    review_rounds_for_curators,
+    reviewable_versions,
+)
+from clinicnum.db.work.review.review_rounds_for_curators import RoundView
 from clinicnum.errors import ClinicnumError, Conflict, InputError, NotAllowed
 from tests.db.examples import instance as example
 from tests.db.reviewing import (
@@ -41,7 +47,7 @@ def people(engine: Engine) -> People:
 
 def view(engine: Engine, round_id: str, viewer: str) -> RoundView:
     with reading(engine) as session:
-        return curator_rounds.load_round(session, round_id=round_id, viewer=viewer, trial=HOLDS)
+        return review_rounds_for_curators.load_round(session, round_id=round_id, viewer=viewer, trial=HOLDS)
 
 
 def answer(engine: Engine, round_id: str, actor: str) -> None:
@@ -116,7 +122,7 @@ def test_ratings_are_hidden_until_all_have_handed_in_and_never_carry_a_name(
     assert half.hidden is not None
     assert (half.remarks, half.summary.unanswered) == ((), 0)
     with reading(engine) as session:
-        assert [one.unanswered for one in curator_rounds.list_rounds(session)] == [0]
+        assert [one.unanswered for one in review_rounds_for_curators.list_rounds(session)] == [0]
     hand_in(engine, key, people["ben"])
     whole = view(engine, key, people["cora"])
     assert sorted(one.ratings["clarity"] for one in whole.reviews) == [1, 4, 4]
@@ -174,7 +180,7 @@ def test_a_version_that_may_have_been_asked_stays_in_review_when_it_is_returned(
     close(engine, key, people["carl"], accept=False, reason="Ambiguous.")
     assert statuses(engine)[1] == "in_review"
     with reading(engine) as session:
-        waiting = {(one.template_id, one.version) for one in review_queue.waiting_versions(session)}
+        waiting = {(one.template_id, one.version) for one in reviewable_versions.waiting_versions(session)}
     assert waiting == {(PULSE, 1), (PULSE, 2)}
 
 
@@ -197,7 +203,7 @@ def test_a_round_that_cannot_be_opened_leaves_nothing(engine: Engine, people: Pe
             open_round(engine, people, **named)
         assert message in str(refusal.value), case
     with reading(engine) as session:
-        assert curator_rounds.list_rounds(session) == ()
+        assert review_rounds_for_curators.list_rounds(session) == ()
     assert statuses(engine)[2] == "draft"
 
 
@@ -213,13 +219,13 @@ def test_simulated_and_switched_off_accounts_do_not_review_and_a_round_is_opened
     key = open_round(engine, people, experts=["ann", "ben", "ada"])
     with pytest.raises(Conflict, match="in a round of review already"):
         open_round(engine, people, experts=["ann", "ben", "ada"])
-    for action in (panels.invite, panels.withdraw):
+    for action in (review_panels.invite, review_panels.withdraw):
         with writing(engine) as session, pytest.raises(NotAllowed, match="may not curate"):
             action(session, round_id=key, expert="ann", actor=people["ann"])
     with reading(engine) as session:
         by_name = {
             one.name: one.why_not
-            for one in review_queue.reviewer_candidates(session, template_id=PULSE, version=2)
+            for one in reviewable_versions.reviewer_candidates(session, template_id=PULSE, version=2)
         }
     assert by_name == {
         "ada": None,
@@ -234,14 +240,14 @@ def test_experts_are_exchanged_only_while_nobody_can_see_the_ratings(engine: Eng
     key = open_round(engine, people)
     act: dict[str, Any] = {"round_id": key, "actor": people["cora"]}
     with writing(engine) as session, pytest.raises(Conflict, match="invite another expert first"):
-        panels.withdraw(session, **act, expert="eve")
+        review_panels.withdraw(session, **act, expert="eve")
     with writing(engine) as session:
-        panels.invite(session, **act, expert="ada")
+        review_panels.invite(session, **act, expert="ada")
     hand_in(engine, key, people["ann"])
     with writing(engine) as session, pytest.raises(Conflict, match="has handed in"):
-        panels.withdraw(session, **act, expert="ann")
+        review_panels.withdraw(session, **act, expert="ann")
     with writing(engine) as session:
-        panels.withdraw(session, **act, expert="eve")
+        review_panels.withdraw(session, **act, expert="eve")
     with reading(engine) as session, pytest.raises(NotAllowed, match="not invited"):
         expert_review.load_review(session, user_id=people["eve"], round_id=key)
     hand_in(engine, key, people["ben"])
@@ -250,11 +256,11 @@ def test_experts_are_exchanged_only_while_nobody_can_see_the_ratings(engine: Eng
         writing(engine) as session,
         pytest.raises(Conflict, match="eve was taken back and is not given again"),
     ):
-        panels.invite(session, **act, expert="eve")
+        review_panels.invite(session, **act, expert="eve")
     with writing(engine) as session:
         users.add_user(session, name="flo", role="annotator", password=None)
     with writing(engine) as session, pytest.raises(Conflict, match="ratings can be seen"):
-        panels.invite(session, **act, expert="flo")
+        review_panels.invite(session, **act, expert="flo")
 
 
 def test_a_sheet_is_kept_handed_in_once_and_never_changed(engine: Engine, people: People) -> None:

@@ -7,13 +7,13 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
-from clinicnum.annotations.curation.review import SubmittedReview
 from clinicnum.annotations.curation.review_case_sampling import draw_cases
+from clinicnum.annotations.curation.review_sheet import SubmittedReview
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, ReviewRow
 from clinicnum.db.work.bank import template_versions
-from clinicnum.db.work.review import curator_rounds, expert_review, panels
-from clinicnum.db.work.review.curator_rounds import RoundView
+from clinicnum.db.work.review import expert_review, review_panels, review_rounds_for_curators
+from clinicnum.db.work.review.review_rounds_for_curators import RoundView
 from clinicnum.errors import Conflict, NotAllowed
 from clinicnum.io.jsonl import content_id
 from tests.db.reviewing import EXPERTS, HOLDS, PULSE, close, hand_in, make_people, of_the_bank, open_round
@@ -36,7 +36,7 @@ def opened(engine: Engine, people: People, *experts: str) -> str:
 
 def view(engine: Engine, round_id: str, viewer: str) -> RoundView:
     with reading(engine) as session:
-        return curator_rounds.load_round(session, round_id=round_id, viewer=viewer, trial=HOLDS)
+        return review_rounds_for_curators.load_round(session, round_id=round_id, viewer=viewer, trial=HOLDS)
 
 
 def told(error: pytest.ExceptionInfo[Exception]) -> str:
@@ -59,7 +59,7 @@ def test_neither_order_nor_keys_nor_questions_can_be_computed_from_names(
         next(name for name in EXPERTS if people[name] == row.user_id)
         for row in sorted(rows, key=lambda row: row.mark)
     ]
-    assert len({panels.new_mark() for _ in range(99)} | {row.mark for row in rows}) == 102
+    assert len({review_panels.new_mark() for _ in range(99)} | {row.mark for row in rows}) == 102
     computed = draw_cases(of_the_bank(PULSE), round_id=key, experts=[row.user_id for row in rows])
     for row, cases in zip(rows, computed, strict=True):
         assert [case["instance_id"] for case in row.cases] != [case.instance_id for case in cases]
@@ -136,9 +136,9 @@ def test_a_curator_neither_leaves_a_round_nor_enters_it_by_themselves(engine: En
     hand_in(engine, key, people["ann"], comments={"clarity": "vague"})
     act: dict[str, Any] = {"round_id": key, "actor": people["carl"]}
     with writing(engine) as session, pytest.raises(NotAllowed, match="take back your own invitation"):
-        panels.withdraw(session, **act, expert="carl")
+        review_panels.withdraw(session, **act, expert="carl")
     with writing(engine) as session, pytest.raises(NotAllowed, match="cannot invite yourself"):
-        panels.invite(session, round_id=key, actor=people["cora"], expert="cora")
+        review_panels.invite(session, round_id=key, actor=people["cora"], expert="cora")
     assert view(engine, key, people["carl"]).barred == ("carl",)
 
 
@@ -146,11 +146,11 @@ def test_who_was_taken_back_counts_for_nothing_and_does_not_come_back(engine: En
     key = opened(engine, people, *EXPERTS, "carl")
     act: dict[str, Any] = {"round_id": key, "actor": people["cora"]}
     with writing(engine) as session:
-        panels.withdraw(session, **act, expert="carl")
+        review_panels.withdraw(session, **act, expert="carl")
     assert view(engine, key, people["carl"]).remarks == ()
     for _ in range(2):
         with writing(engine) as session, pytest.raises(Conflict, match="is not given again in this round"):
-            panels.invite(session, **act, expert="carl")
+            review_panels.invite(session, **act, expert="carl")
     with reading(engine) as session:
         assert expert_review.list_invitations(session, user_id=people["carl"]) == ()
         with pytest.raises(NotAllowed, match="not invited"):

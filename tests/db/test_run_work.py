@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
-from clinicnum.annotations.jobs import RunArguments
 from clinicnum.annotations.study_inputs import Material
+from clinicnum.annotations.worker_jobs import RunArguments
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, BenchmarkRow
 from clinicnum.db.work.accounts.users import add_user
@@ -16,7 +16,7 @@ from clinicnum.db.work.jobs import job_store
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.runs.compare_stored_runs import compare_stored
 from clinicnum.db.work.runs.launch_run import check_key_name, consent_needed, launch_run, runnable_benchmarks
-from clinicnum.db.work.runs.run_labels import label_run, run_names
+from clinicnum.db.work.runs.run_names import label_run, run_names
 from clinicnum.db.work.runs.run_overview import RunOverview, run_details
 from clinicnum.errors import InputError, NotAllowed
 from tests.db.examples import MODEL, material

@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
+from clinicnum.annotations.escape_markdown import escaped
 from clinicnum.annotations.guideline import default_guideline
-from clinicnum.annotations.markdown_text import escaped
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.api.sample_project import RUNS, sample_material

@@ -13,9 +13,9 @@ import pytest
 from pydantic import BaseModel, create_model
 from sqlalchemy import Engine, select
 
-from clinicnum.annotations import stored_judgements
+from clinicnum.annotations import read_stored_judgements
 from clinicnum.annotations.adjudication import Adjudication
-from clinicnum.annotations.curation.review import ReviewSheet, SubmittedReview
+from clinicnum.annotations.curation.review_sheet import ReviewSheet, SubmittedReview
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.partial_judgement import JudgementForm, empty_form
 from clinicnum.annotations.types import Annotation, Contest
@@ -25,7 +25,7 @@ from clinicnum.db.work.adjudication import adjudicate
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.audit import audit_replay
 from clinicnum.db.work.audit.audit_log import INSTALLATION
-from clinicnum.db.work.my_work import feedback
+from clinicnum.db.work.my_work import feedback_to_annotator
 from clinicnum.db.work.studies import study_tables
 from clinicnum.ui.pages.annotate.view import draft_form
 from tests.db.adjudicating import differing, next_of, take_over
@@ -69,8 +69,8 @@ def test_a_stored_form_is_read_with_the_default_of_a_field_added_later(version: 
 def test_the_annotators_own_part_is_read_with_the_default(
     version: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stored_judgements, "Judgement", with_a_field(Judgement))
-    own: Any = stored_judgements.own_part(stored(version, name))
+    monkeypatch.setattr(read_stored_judgements, "Judgement", with_a_field(Judgement))
+    own: Any = read_stored_judgements.own_part(stored(version, name))
     assert own.added == ADDED
     assert own.response_judgement == "failure"
 
@@ -83,7 +83,7 @@ def test_a_decision_and_a_contest_are_read_with_the_default(version: str) -> Non
         **about, cites=(), stands=True, created_at=datetime(2026, 1, 1, tzinfo=UTC), **payload
     )
     assert made.added == ADDED
-    assert feedback._Decision.model_validate(payload).judgement == made.judgement
+    assert feedback_to_annotator._Decision.model_validate(payload).judgement == made.judgement
     for name in ("contest_upheld", "contest_rejected"):
         decision = stored(version, name)
         contest = with_a_field(Contest)(

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import Engine, func, select, update
 from sqlmodel import Session, col
 
-from clinicnum.annotations.curation.bank_browsing import VersionSearch
+from clinicnum.annotations.curation.bank_page_types import VersionSearch
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.rows import (
@@ -30,15 +30,15 @@ from clinicnum.db.rows import (
     utc_now,
 )
 from clinicnum.db.work.accounts.users import add_user
-from clinicnum.db.work.bank.bank_page import list_versions
+from clinicnum.db.work.bank.browse_bank import list_versions
 from clinicnum.db.work.bank.template_health import is_stale
 from clinicnum.db.work.benchmarks.batched_storage import Storing, delete_left_over, storing
 from clinicnum.db.work.benchmarks.benchmark_list import find_benchmark, list_benchmarks
 from clinicnum.db.work.benchmarks.browse_instances import get_instance
 from clinicnum.db.work.explore.explorable_runs import explorable_runs
-from clinicnum.db.work.home.overview import overview
+from clinicnum.db.work.home.pending_work import overview
 from clinicnum.db.work.runs.launch_run import runnable_benchmarks
-from clinicnum.db.work.runs.store_material import begin_material
+from clinicnum.db.work.runs.store_study_material import begin_material
 from clinicnum.db.work.runs.stored_runs import add_runs, find_runs, list_runs
 from clinicnum.errors import Conflict, InputError
 from tests.db.examples import material

@@ -13,8 +13,8 @@ import pytest
 from sqlalchemy import Engine, func, select
 
 from clinicnum.db.backup import back_up, restore
+from clinicnum.db.database_errors import SAID
 from clinicnum.db.engine import make_engine, reading, why_unresponsive, writing
-from clinicnum.db.error_translation import SAID
 from clinicnum.db.migrate import migrate
 from clinicnum.db.rows import AnnotationRow, SettingRow
 from clinicnum.db.work.annotation import annotate
@@ -198,7 +198,7 @@ def test_a_connection_that_dies_in_the_middle_leaves_nothing_of_the_save(engine:
 def test_a_full_cluster_or_one_for_reading_only_is_told_apart() -> None:
     from sqlalchemy.exc import OperationalError
 
-    from clinicnum.db.error_translation import kind_of
+    from clinicnum.db.database_errors import kind_of
 
     states = {"53100": "full", "53300": "crowded", "55P03": "busy", "25006": "read_only", "57P01": "gone"}
     for state, kind in states.items():

@@ -38,10 +38,6 @@ def _import_all() -> None:
     import transformers.models.llama.modeling_llama  # noqa: F401
     from transformers import AutoModelForCausalLM, AutoTokenizer  # noqa: F401
 
-    import clinicnum.annotations.bundle
-    import clinicnum.release
-    import clinicnum.scripts.commands.inference.client_local
-    import clinicnum.scripts.commands.inference.execute  # noqa: F401
     import tests.preloaded  # noqa: F401
 
     gc.collect()

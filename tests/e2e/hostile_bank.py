@@ -3,10 +3,10 @@
 from typing import Any
 
 from clinicnum.db.engine import reading, writing
-from clinicnum.db.work.bank import bank_page, template_versions
+from clinicnum.db.work.bank import browse_bank, template_versions
 from clinicnum.db.work.drafts import drafts
 from clinicnum.db.work.release.releases import ReleaseOptions
-from clinicnum.db.work.review import curator_rounds, expert_review, review_rounds
+from clinicnum.db.work.review import expert_review, review_rounds, review_rounds_for_curators
 from clinicnum.templates.parse_template import content_of
 from clinicnum.templates.template import Template
 from tests.db.publishing import publish
@@ -43,7 +43,7 @@ def fill_bank(house: House) -> None:
 def _retire(house: House, name: str, version: int) -> None:
     with writing(house.engine) as session:
         reason = house.some("reason of a retirement", most=500)
-        bank_page.retire(session, template_id=name, version=version, reason=reason, actor=house.ids["cur"])
+        browse_bank.retire(session, template_id=name, version=version, reason=reason, actor=house.ids["cur"])
 
 
 def _published(house: House, name: str) -> None:
@@ -129,7 +129,7 @@ def _reviewed(house: House, of: tuple[str, int], *, over: bool) -> None:
 
 def _answered(house: House, made: str) -> None:
     with reading(house.engine) as session:
-        remarks = curator_rounds.load_round(
+        remarks = review_rounds_for_curators.load_round(
             session, round_id=made, viewer=house.ids["cur"], trial=HOLDS
         ).remarks
     for one in remarks:

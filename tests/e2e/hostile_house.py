@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.exports.report_files import FIGURES, PAGE, report_json
-from clinicnum.annotations.jobs import ReportArguments
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.render import render_html
@@ -17,13 +16,14 @@ from clinicnum.annotations.study_design import read_design
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.work_item import Workitem
+from clinicnum.annotations.worker_jobs import ReportArguments
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import StudyRow
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.adjudication import adjudicate, adjudicator_answers, contest_resolution
 from clinicnum.db.work.adjudication.adjudication_item import load_adjudication_item
 from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
-from clinicnum.db.work.annotation import annotate, own_threads, qualification_changes
+from clinicnum.db.work.annotation import annotate, own_message_threads, qualification_changes
 from clinicnum.db.work.jobs import job_claims, job_store
 from clinicnum.db.work.reports.frozen_reports import freeze
 from clinicnum.db.work.reports.readable_studies import check_readable
@@ -239,9 +239,9 @@ def _converse(house: House, study_id: str) -> None:
         _answer(house, study_id, note)
         with writing(house.engine) as session:
             if number == 0:
-                own_threads.read_threads(session, user_id=ann)
+                own_message_threads.read_threads(session, user_id=ann)
                 said = house.some("reply", most=1_000)
-                own_threads.reply(session, user_id=ann, assignment_id=item, text=said)
+                own_message_threads.reply(session, user_id=ann, assignment_id=item, text=said)
 
 
 def _answer(house: House, study_id: str, note: str) -> None:

@@ -9,11 +9,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import Engine
 
-from clinicnum.annotations.jobs import JobKind
+from clinicnum.annotations.worker_jobs import JobKind
 from clinicnum.db.engine import make_engine, writing
 from clinicnum.db.work.accounts.users import add_user
 from clinicnum.scripts.commands.common.uploads_folder import files_folder
-from clinicnum.scripts.commands.jobs.process import perform
+from clinicnum.scripts.commands.jobs.job_process import perform
 from tests.e2e.axe import axe_script, grave_violations
 from tests.e2e.conftest import HOSTILE, PASSWORD, PATIENCE_MS, Server, Visit
 from tests.jobs.performing import claim

@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from clinicnum.annotations.escape_markdown import escaped
 from clinicnum.annotations.exports.report_files import PAGE, report_files
-from clinicnum.annotations.markdown_text import escaped
 from clinicnum.annotations.report.build import build_report
 from clinicnum.db.engine import make_engine, reading
 from clinicnum.db.migrate import migrate

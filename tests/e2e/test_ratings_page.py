@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from clinicnum.annotations.ratings.axes import BUILT_IN, read_axes
+from clinicnum.annotations.ratings.rating_axes import BUILT_IN, read_axes
 from clinicnum.annotations.study_design import read_design
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.engine import make_engine, writing

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.scripts.commands.common.database import open_database
+from clinicnum.scripts.commands.common.open_database import open_database
+from clinicnum.scripts.dev.load_test.page_visitors import Visitor, process_resources, visits
 from clinicnum.scripts.dev.load_test.synthetic_study import made_up, open_made_up
-from clinicnum.scripts.dev.load_test.visitor import Visitor, process_resources, visits
 from tests.processes import ForkedServer
 
 SESSIONS = int(os.environ.get("CLINICNUM_SESSIONS", "40"))

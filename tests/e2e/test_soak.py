@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.scripts.dev.load_test.soak import Plan, soak
 from clinicnum.scripts.dev.load_test.soak_summary import summary
+from clinicnum.scripts.dev.load_test.soak_test import Plan, soak
 from tests.processes import ForkedServer
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
-from clinicnum.annotations.deadline import today
 from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.study_deadline import today
 from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate

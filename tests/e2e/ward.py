@@ -11,8 +11,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 
-from clinicnum.annotations.deadline import today
 from clinicnum.annotations.judgement import Judgement, Label
+from clinicnum.annotations.study_deadline import today
 from clinicnum.annotations.study_design import read_design
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.annotations.taxonomy import Taxonomy, load_taxonomy

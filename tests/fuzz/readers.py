@@ -42,7 +42,7 @@ examples: [{question: Pulse?, answer: "70"}]
 _HEADS = b'[{"chain": "study:x", "rows": 3, "last_hash": "00", "broken_at": null, "reason": null}]'
 _REFERENCE = b'{"generation_id": "g", "response_judgement": "acceptable"}\n'
 _JSONL = ("clinicnum/io/jsonl.py", "scripts/commands/common/study_material_files.py")
-_ROWS = ("clinicnum/imports/rows.py", "clinicnum/io/text_lines.py")
+_ROWS = ("clinicnum/imports/read_rows.py", "clinicnum/io/text_lines.py")
 
 
 def _of(module: str) -> tuple[str, ...]:
@@ -73,7 +73,11 @@ READERS: tuple[Reader, ...] = (
     Reader("references", _JSONL, lambda: {"r.jsonl": _REFERENCE}, reading.jsonl("Reference", "r.jsonl")),
     Reader(
         "shards of a run",
-        ("clinicnum/inference/journal.py", "clinicnum/inference/merge_shards.py", "clinicnum/io/jsonl.py"),
+        (
+            "clinicnum/inference/generations_journal.py",
+            "clinicnum/inference/merge_shards.py",
+            "clinicnum/io/jsonl.py",
+        ),
         more.shards,
         more.journal,
     ),
@@ -171,7 +175,7 @@ READERS: tuple[Reader, ...] = (
     ),
     Reader(
         "items, a CSV of yes and no",
-        (*_of("question_csv"), "clinicnum/imports/shared_options.py"),
+        (*_of("question_csv"), "clinicnum/imports/options_from_answers.py"),
         lambda: {
             "q.csv": seeds.table(
                 *({"question": f"Is it {n}?", "answer": ("no", "yes")[n % 2]} for n in range(4))
@@ -334,7 +338,7 @@ READERS: tuple[Reader, ...] = (
         more.own_prompt,
     ),
     Reader("a study's fields", ("annotations/custom_fields.py",), seeds.fields, more.fields),
-    Reader("axes of ratings", ("annotations/ratings/axes.py",), seeds.axes, more.axes),
+    Reader("axes of ratings", ("annotations/ratings/rating_axes.py",), seeds.axes, more.axes),
     *(
         Reader(
             f"criteria, {form}",
@@ -367,7 +371,7 @@ READERS: tuple[Reader, ...] = (
     ),
     Reader(
         "a model's config",
-        ("clinicnum/inference/model_metadata.py", "clinicnum/inference/chat_template.py"),
+        ("clinicnum/inference/model_metadata.py", "clinicnum/inference/chat_template_inputs.py"),
         seeds.config,
         more.config,
     ),

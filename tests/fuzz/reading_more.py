@@ -132,7 +132,7 @@ def report(folder: Path) -> object:
 
 
 def journal(folder: Path) -> object:
-    from clinicnum.inference.journal import complete_lines
+    from clinicnum.inference.generations_journal import complete_lines
     from clinicnum.inference.merge_shards import merge
 
     shards = [path for path in folder.iterdir() if "part" in path.name]
@@ -157,7 +157,7 @@ def shards() -> Files:
 
 
 def config(folder: Path) -> object:
-    from clinicnum.inference.chat_template import check_arguments, template_arguments
+    from clinicnum.inference.chat_template_inputs import check_arguments, template_arguments
     from clinicnum.inference.model_metadata import chat_template, context_window, folder_revision
 
     template = chat_template(folder)

@@ -10,7 +10,7 @@ from clinicnum.diagnosis import rates_for, suggest
 from clinicnum.diagnosis.chance_matches import Rates
 from clinicnum.scoring import score
 from clinicnum.types import Generation, Instance
-from clinicnum.ui.components.markdown import render_markdown
+from clinicnum.ui.components.render_markdown import render_markdown
 from tests.db.examples import instance
 
 LENGTH = 50_000

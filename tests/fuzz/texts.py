@@ -52,7 +52,7 @@ def _numbers(text: str) -> object:
 
 
 def _times(text: str) -> object:
-    from clinicnum.parsing.dates import read_date, read_weeks
+    from clinicnum.parsing.dates_and_durations import read_date, read_weeks
     from clinicnum.parsing.datetimes import read_datetime, times_in
 
     return read_datetime(text), times_in(text), read_date(text, anywhere=True), read_weeks(text)
@@ -81,7 +81,7 @@ def _options_read(text: str) -> object:
 
 
 def _choices(text: str) -> object:
-    from clinicnum.parsing.choices import begins_with_letter, chooses_to_decline
+    from clinicnum.parsing.chosen_option import begins_with_letter, chooses_to_decline
 
     return begins_with_letter(text), chooses_to_decline(text, ("yes", "no"))
 
@@ -121,20 +121,20 @@ def _quota(text: str) -> object:
 
 
 def _retry_after(text: str) -> object:
-    from clinicnum.inference.openai.retry import parse_retry_after
+    from clinicnum.inference.openai.retry_delay import parse_retry_after
 
     return parse_retry_after(text, now=datetime(2026, 1, 1, tzinfo=UTC))
 
 
 def _address(text: str) -> object:
-    from clinicnum.inference.openai.address import api_url
+    from clinicnum.inference.openai.server_address import api_url
 
     return api_url(text)
 
 
 def _sentences(text: str) -> object:
     from clinicnum.annotations.claims.claim import claim_of_key, claims_of_answer
-    from clinicnum.annotations.claims.sentences import sentences
+    from clinicnum.annotations.claims.split_sentences import sentences
 
     claims = claims_of_answer(text)
     assert [claim_of_key(one.key) for one in claims] == list(claims)
@@ -193,7 +193,7 @@ TEXTS: tuple[Text, ...] = (
                         "marked_answer",
                         "option_verdicts",
                         "option_verdict_words",
-                        "parser_question",
+                        "question_for_parser",
                         "missing_value_remarks",
                         "sentence_values",
                         "question_overlap",
@@ -201,7 +201,7 @@ TEXTS: tuple[Text, ...] = (
                         "doubtful_values",
                         "implied_options",
                         "concluded_option",
-                        "invented_turns",
+                        "invented_chat_turns",
                         "marked_value",
                         "option_texts",
                         "foreign_months_and_numbers",
@@ -228,7 +228,7 @@ TEXTS: tuple[Text, ...] = (
     ),
     Text(
         "sentences",
-        ("annotations/claims/sentences.py",),
+        ("annotations/claims/split_sentences.py",),
         (
             "Dr. J. Smith, e.g. 88 b.p.m.\n1. Give 3.5 mg p.o. Then stop.",
             "## A\n**B:**\n- c\nd!? (E)",
@@ -253,7 +253,7 @@ TEXTS: tuple[Text, ...] = (
     ),
     Text(
         "times",
-        ("clinicnum/parsing/datetimes.py", "clinicnum/parsing/dates.py"),
+        ("clinicnum/parsing/datetimes.py", "clinicnum/parsing/dates_and_durations.py"),
         ("2180-05-10 07:30:00", "May 10, 2180 at 7:30 pm", "09/23/2014", "4 weeks 3 days", "99:99"),
         _times,
     ),
@@ -265,7 +265,7 @@ TEXTS: tuple[Text, ...] = (
     ),
     Text(
         "choices",
-        ("clinicnum/parsing/choices.py",),
+        ("clinicnum/parsing/chosen_option.py",),
         ("B) yes", "option B", "the answer is (A)", "none of these"),
         _choices,
     ),
@@ -299,13 +299,13 @@ TEXTS: tuple[Text, ...] = (
     ),
     Text(
         "Retry-After",
-        ("clinicnum/inference/openai/retry.py",),
+        ("clinicnum/inference/openai/retry_delay.py",),
         ("120", "Wed, 21 Oct 2026 07:28:00 GMT", "1e9", "-1"),
         _retry_after,
     ),
     Text(
         "--base-url",
-        ("clinicnum/inference/openai/address.py",),
+        ("clinicnum/inference/openai/server_address.py",),
         ("http://127.0.0.1:8000/v1", "https://[::1]:99/v1?x#y", "http://a:b@c/"),
         _address,
     ),

@@ -5,10 +5,10 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from clinicnum.annotations.jobs import JobKind, JobSummary
+from clinicnum.annotations.worker_jobs import JobKind, JobSummary
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.work.jobs import job_claims, job_store
-from clinicnum.scripts.commands.jobs.process import perform
+from clinicnum.scripts.commands.jobs.job_process import perform
 
 
 def enqueue(engine: Engine, user_id: str, kind: JobKind, **arguments: Any) -> str:

@@ -20,7 +20,7 @@ import pytest
 from sqlalchemy import Engine
 from sqlmodel import Session, select
 
-from clinicnum.annotations.jobs import JobKind
+from clinicnum.annotations.worker_jobs import JobKind
 from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.rows import (
     AuditRow,
@@ -35,8 +35,8 @@ from clinicnum.db.rows import (
 )
 from clinicnum.db.work.accounts.users import add_user
 from clinicnum.db.work.jobs import job_store
-from clinicnum.scripts.commands.jobs.context import JobFolder
-from clinicnum.ui.components.job_words import job_state
+from clinicnum.scripts.commands.jobs.job_context import JobFolder
+from clinicnum.ui.components.job_wording import job_state
 from tests.db.examples import add_users, open_study
 from tests.jobs.performing import enqueue, perform_job, summary
 from tests.jobs.slow_server import MODEL, Slow, slow_server

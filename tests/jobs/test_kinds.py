@@ -12,7 +12,7 @@ from clinicnum.db.work.accounts.users import add_user, set_role
 from clinicnum.db.work.benchmarks.benchmark_storage import write_benchmark_file
 from clinicnum.io.jsonl import read_meta
 from clinicnum.scripts.cli import run_command
-from clinicnum.scripts.commands.jobs.process import perform
+from clinicnum.scripts.commands.jobs.job_process import perform
 from tests.jobs.performing import claim, enqueue, perform_job, summary
 from tests.runs.lying import lying_server
 

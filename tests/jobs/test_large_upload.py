@@ -21,7 +21,7 @@ import pytest
 from sqlalchemy import Engine, func, select
 from sqlmodel import col
 
-from clinicnum.annotations.jobs import Progress
+from clinicnum.annotations.worker_jobs import Progress
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import UNFINISHED_TOO, BenchmarkRow, InstanceRow
 from clinicnum.db.upload_storage import MEGABYTE, Uploads
@@ -29,12 +29,12 @@ from clinicnum.db.work.accounts.users import add_user
 from clinicnum.db.work.benchmarks.benchmark_list import list_benchmarks
 from clinicnum.db.work.jobs import job_claims
 from clinicnum.imports.item_preview import BEGINNING
-from clinicnum.scripts.commands.common.database import ENVIRONMENT, open_database
+from clinicnum.scripts.commands.common.open_database import ENVIRONMENT, open_database
 from clinicnum.scripts.commands.common.uploads_folder import files_folder, uploads_folder
-from clinicnum.scripts.commands.jobs.context import JobFolder
-from clinicnum.scripts.dev.load_test.annotators import Measurements, milliseconds, work
-from clinicnum.scripts.dev.load_test.connection import Connection
+from clinicnum.scripts.commands.jobs.job_context import JobFolder
+from clinicnum.scripts.dev.load_test.browser_connection import Connection
 from clinicnum.scripts.dev.load_test.http_annotator import Annotator
+from clinicnum.scripts.dev.load_test.parallel_annotators import Measurements, milliseconds, work
 from clinicnum.scripts.dev.load_test.synthetic_study import PASSWORD as STUDY_PASSWORD
 from clinicnum.scripts.dev.load_test.synthetic_study import made_up, open_made_up
 from clinicnum.ui.pages.benchmarks import import_view
@@ -87,7 +87,7 @@ def send(server: ForkedServer, file: Path, visitor: Connection) -> str:
 
 def start_job(house: "House", files: Path, job_id: str, attempt: int = 1) -> subprocess.Popen[bytes]:
     """The job's process, as the worker starts it."""
-    module = "clinicnum.scripts.commands.jobs.process"
+    module = "clinicnum.scripts.commands.jobs.job_process"
     return subprocess.Popen(
         ["nice", sys.executable, "-m", module, job_id, str(attempt), str(files)],
         env={**os.environ, ENVIRONMENT: house.url},

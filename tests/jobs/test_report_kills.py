@@ -8,7 +8,7 @@ from sqlalchemy import Engine
 from sqlmodel import select
 
 from clinicnum.annotations.exports.report_folder import folder_hash, reports_folder
-from clinicnum.annotations.jobs import ReportArguments
+from clinicnum.annotations.worker_jobs import ReportArguments
 from clinicnum.db.engine import reading
 from clinicnum.db.rows import AuditRow, FrozenReportRow, JobFileRow, JobRow
 from clinicnum.db.work.jobs import job_store

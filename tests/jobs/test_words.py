@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from clinicnum.annotations.jobs import JOB_KINDS, JOB_STATUSES, JobSummary, Progress
+from clinicnum.annotations.worker_jobs import JOB_KINDS, JOB_STATUSES, JobSummary, Progress
 from clinicnum.scripts.commands.jobs.kinds import KINDS
-from clinicnum.ui.components.job_words import (
+from clinicnum.ui.components.job_wording import (
     COUNTED,
     KIND_NAMES,
     STATUS_NAMES,

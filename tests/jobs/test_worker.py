@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine
 from sqlmodel import select
 
-from clinicnum.annotations.jobs import Progress
+from clinicnum.annotations.worker_jobs import Progress
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import GenerationRow
 from clinicnum.db.work.accounts.users import add_user

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
-from clinicnum.scripts.dev.load_test.connection import Connection
+from clinicnum.scripts.dev.load_test.browser_connection import Connection
 from clinicnum.scripts.dev.load_test.server_process import free_port
 from tests.processes import ForkedServer, start_command
 
@@ -37,7 +37,7 @@ def _processes(*words: str) -> list[int]:
 
 def job_process(job_id: str) -> int | None:
     """The id of the process that runs the job; None if none does."""
-    return next(iter(_processes("clinicnum.scripts.commands.jobs.process", job_id)), None)
+    return next(iter(_processes("clinicnum.scripts.commands.jobs.job_process", job_id)), None)
 
 
 def worker_processes(files: Path) -> list[int]:

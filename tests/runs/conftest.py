@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.inference.journal import complete_lines
+from clinicnum.inference.generations_journal import complete_lines
 from clinicnum.io.jsonl import write_jsonl
 from clinicnum.types import Instance
 from tests.clinicnum.answering import instance

@@ -18,12 +18,12 @@ import gc, json, os, sys
 gc.disable()  # what is imported stays
 import accelerate, torch, transformers.models.llama.modeling_llama
 from transformers import AutoModelForCausalLM, AutoTokenizer
-import clinicnum.scripts.commands.inference.execute, clinicnum.scripts.commands.inference.client_local
-from clinicnum.inference.local import decode, engine_check, loading, plain_generate, detokenize
+import clinicnum.scripts.commands.inference.execute, clinicnum.scripts.commands.inference.plan_local_run
+from clinicnum.inference.local import continuous_batching, engine_check, loading, plain_generate, detokenize
 import matplotlib.pyplot
 import clinicnum.annotations.bundle, clinicnum.annotations.exports.report_files, clinicnum.release
 import clinicnum.annotations.report.build, clinicnum.db.work.studies.study_tables
-import clinicnum.scripts.commands.common.database
+import clinicnum.scripts.commands.common.open_database
 from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.scripts.cli import run_command
 named_bank("all")  # its proof takes a second

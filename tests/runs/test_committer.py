@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from clinicnum.errors import InputError
+from clinicnum.inference.generations_journal import open_journal
 from clinicnum.inference.group_commit import Committer
-from clinicnum.inference.journal import open_journal
 from clinicnum.types import Generation
 from tests.clinicnum.answering import generation, instance
 from tests.clinicnum.test_inference_journal import IDENTITY

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.inference.journal import Journal, complete_lines, open_journal
+from clinicnum.inference.generations_journal import Journal, complete_lines, open_journal
 from clinicnum.io.jsonl import write_jsonl
 from clinicnum.scripts.cli import run_command
 from tests.clinicnum.answering import generation, instance

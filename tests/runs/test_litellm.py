@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.inference.journal import complete_lines
+from clinicnum.inference.generations_journal import complete_lines
 from clinicnum.io.jsonl import read_meta
 from clinicnum.scripts.cli import run_command
 from tests.clinicnum.serving import Served, free_port, llama_cpp_server, running

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.inference.journal import complete_lines
+from clinicnum.inference.generations_journal import complete_lines
 from clinicnum.inference.openai.response_body import LONGEST_BODY
 from clinicnum.io.jsonl import read_jsonl, read_meta, write_jsonl
 from clinicnum.scripts.cli import run_command

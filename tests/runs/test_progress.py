@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from clinicnum.inference.client import Completion
+from clinicnum.inference.client_interface import Completion
 from clinicnum.inference.run_time_estimate import duration, rate_of, shared_share
 from clinicnum.prompt import messages_for
 from clinicnum.scripts.commands.inference import progress

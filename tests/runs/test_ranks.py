@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.inference.journal import complete_lines
+from clinicnum.inference.generations_journal import complete_lines
 from clinicnum.inference.shards import Part
 from clinicnum.io.jsonl import meta_path, read_meta
 from clinicnum.scripts.cli import run_command

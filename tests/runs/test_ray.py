@@ -11,7 +11,7 @@ from typing import Any
 import psutil
 import pytest
 
-from clinicnum.inference.client import Completion, Decoding, Request
+from clinicnum.inference.client_interface import Completion, Decoding, Request
 from clinicnum.io.jsonl import read_meta, write_jsonl
 from clinicnum.scripts.cli import run_command
 from clinicnum.scripts.commands.inference.options import RunOptions

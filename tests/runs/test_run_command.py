@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from clinicnum.inference.journal import complete_lines
+from clinicnum.inference.generations_journal import complete_lines
 from clinicnum.io.jsonl import meta_path, read_meta, write_jsonl
 from clinicnum.scripts.cli import run_command
 from tests.clinicnum.answering import records

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.inference.client import Decoding
+from clinicnum.inference.client_interface import Decoding
 from clinicnum.io.jsonl import meta_path, read_meta
 from clinicnum.scripts.cli import run_command
 from tests.runs.conftest import COUNT, SETTINGS, texts

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.inference.client import Completion, Decoding, Request
-from clinicnum.inference.journal import complete_lines
+from clinicnum.inference.client_interface import Completion, Decoding, Request
+from clinicnum.inference.generations_journal import complete_lines
 from clinicnum.inference.runner import run_instances
 from clinicnum.io.jsonl import read_meta
 from clinicnum.scripts.cli import run_command

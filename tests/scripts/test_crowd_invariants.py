@@ -7,7 +7,7 @@ from sqlalchemy import Engine
 
 from clinicnum.db.engine import is_sqlite, writing
 from clinicnum.db.work.annotation import annotate
-from clinicnum.scripts.dev.load_test.invariants import Checked, Label, check
+from clinicnum.scripts.dev.load_test.database_invariants import Checked, Label, check
 from tests.db.examples import BLIND
 
 FAULTS = {

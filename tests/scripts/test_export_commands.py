@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, select, update
 
-from clinicnum.annotations.agreement.format import interval_text, value_text
+from clinicnum.annotations.agreement.format_results import interval_text, value_text
 from clinicnum.annotations.agreement.types import NONE
 from clinicnum.annotations.bundle.archive import pack
 from clinicnum.annotations.bundle.layout import MANIFEST, SUMS

@@ -13,7 +13,7 @@ from clinicnum.annotations.audit_anchor import read_anchor
 from clinicnum.db.audit_anchors import ANCHORS, heads_of, read_anchors
 from clinicnum.db.engine import reading
 from clinicnum.scripts.cli import run_command
-from clinicnum.scripts.commands.common.audit_anchors import DailyAnchors
+from clinicnum.scripts.commands.common.write_audit_anchors import DailyAnchors
 from clinicnum.ui.app.observability import Metrics
 from tests.db.tampering import by_force, disarmed, rehash
 from tests.db.test_audit import write_rows

@@ -15,7 +15,7 @@ from clinicnum.ui.app.observability import Metrics, ObservabilityMiddleware
 from clinicnum.ui.app.proxy_sign_on import ProxySignOn
 from clinicnum.ui.app.server import build_app
 from clinicnum.ui.app.session import Sessions
-from clinicnum.ui.components.download import Download
+from clinicnum.ui.components.downloadable_files import Download
 from tests.apart import run_apart
 
 ANN = User(user_id="1", name="ann", role="annotator", kind="human", active=True, session_version=1)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from urllib.parse import quote
 
-from clinicnum.scripts.dev.load_test.connection import Answer, Connection
+from clinicnum.scripts.dev.load_test.browser_connection import Answer, Connection
 
 FORM, JSON = "application/x-www-form-urlencoded", "application/json"
 DEEP = 100_000

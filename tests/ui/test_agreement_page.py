@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy import Engine
 
 from clinicnum.annotations.agreement import CoefficientValue, Rating, agreement
-from clinicnum.annotations.agreement.format import interval_text, value_text
+from clinicnum.annotations.agreement.format_results import interval_text, value_text
 from clinicnum.annotations.agreement.study_agreement import Layer
 from clinicnum.annotations.agreement.types import Scale
-from clinicnum.annotations.reliability.precision_outlook import PrecisionOutlook
+from clinicnum.annotations.reliability.need_for_more_labels import PrecisionOutlook
 from clinicnum.annotations.report.plots import draw
 from clinicnum.annotations.report.sections.annotators import annotators_section
 from clinicnum.annotations.report.study_view import StudyView

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Engine, func, select
 
 from clinicnum.annotations.judgement import Judgement, Label
-from clinicnum.annotations.practice import practice_items
+from clinicnum.annotations.practice_items import practice_items
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import Row, StudyRow

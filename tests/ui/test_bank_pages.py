@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from clinicnum.annotations.curation.bank_browsing import PAGE
+from clinicnum.annotations.curation.bank_page_types import PAGE
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import TemplateRow
@@ -16,7 +16,7 @@ from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.drafts import drafts
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.ui.pages.bank import statistics_view, view
-from clinicnum.ui.pages.bank.details import DetailsPanel, details_values
+from clinicnum.ui.pages.bank.details_panel import DetailsPanel, details_values
 from clinicnum.ui.pages.bank.page import BankHandlers
 from clinicnum.ui.pages.failures.page import FailuresHandlers
 from tests.db.curating import SLIP, add_graded, closed_study, of_the_bank, upheld

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, select
 
-from clinicnum.api.benchmark_plan import make_benchmark, plan_benchmark
+from clinicnum.api.make_benchmark import make_benchmark, plan_benchmark
 from clinicnum.api.record_sources import Wanted
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
@@ -25,10 +25,10 @@ from clinicnum.imports.question_csv import DIMENSION_FIELDS, FIELDS
 from clinicnum.scripts.commands.common.uploads_folder import uploads_folder
 from clinicnum.templates.packaged_banks import BANKS, named_bank
 from clinicnum.types import REPRESENTATIONS
-from clinicnum.ui.components.job_words import job_steps
-from clinicnum.ui.pages.benchmarks import choice_labels
+from clinicnum.ui.components.job_wording import job_steps
+from clinicnum.ui.pages.benchmarks import option_names
 from clinicnum.ui.pages.benchmarks.benchmark_browser import InsideHandlers
-from clinicnum.ui.pages.benchmarks.generate import GenerateHandlers
+from clinicnum.ui.pages.benchmarks.generate_tab import GenerateHandlers
 from clinicnum.ui.pages.benchmarks.import_tab import COLUMN_FIELDS, ImportHandlers
 from clinicnum.ui.pages.benchmarks.page import BenchmarksHandlers
 from clinicnum.variants.kinds import VARIANTS
@@ -79,14 +79,14 @@ def jobs(engine: Engine) -> list[tuple[str, dict[str, Any]]]:
 
 
 def test_every_choice_has_words_and_every_word_a_choice() -> None:
-    assert choice_labels.PRESET_NAMES.keys() == PRESETS.keys()
-    assert choice_labels.BANK_NAMES.keys() == BANKS.keys()
-    assert choice_labels.FORMAT_NAMES.keys() == ITEM_FORMATS.keys()
-    assert tuple(choice_labels.REPRESENTATION_WORDS) == REPRESENTATIONS
+    assert option_names.PRESET_NAMES.keys() == PRESETS.keys()
+    assert option_names.BANK_NAMES.keys() == BANKS.keys()
+    assert option_names.FORMAT_NAMES.keys() == ITEM_FORMATS.keys()
+    assert tuple(option_names.REPRESENTATION_WORDS) == REPRESENTATIONS
     named = {field for fields in FIELDS.values() for field in fields}
-    assert set(choice_labels.FIELD_NAMES) | set(DIMENSION_FIELDS) == named
-    left_out = VARIANTS.keys() - choice_labels.VARIANT_NAMES.keys()
-    assert choice_labels.VARIANT_NAMES.keys() <= VARIANTS.keys()
+    assert set(option_names.FIELD_NAMES) | set(DIMENSION_FIELDS) == named
+    left_out = VARIANTS.keys() - option_names.VARIANT_NAMES.keys()
+    assert option_names.VARIANT_NAMES.keys() <= VARIANTS.keys()
     assert all(name.startswith("prompt.persona.") for name in left_out)
 
 

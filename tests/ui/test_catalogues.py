@@ -7,7 +7,7 @@ from string import Formatter
 
 import pytest
 
-from clinicnum.scripts.dev.update_languages import texts_of_code
+from clinicnum.scripts.dev.update_translations import texts_of_code
 from clinicnum.ui.components.language import ENGLISH, LANGUAGES, catalogue, forms_of, key_of
 
 ROOT = Path(__file__).parents[2]
@@ -27,7 +27,7 @@ def fields_of(text: str) -> set[tuple[str, str]]:
 def test_the_catalogue_has_every_text_of_the_code_and_no_other(language: str) -> None:
     known = {key_of(one): forms_of(one) for one in catalogue(language) if one.id}
     texts = {key_of(one) for one in texts_of_code() if one.id}
-    assert known.keys() ^ texts == set(), "run python -m clinicnum.scripts.dev.update_languages"
+    assert known.keys() ^ texts == set(), "run python -m clinicnum.scripts.dev.update_translations"
     assert [text for text, forms in known.items() if not forms] == [], "translate these"
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from clinicnum.errors import InputError, NotAllowed
 from clinicnum.ui.app.security_middleware import DOCUMENT_HEADERS, HEADERS
-from clinicnum.ui.components.download import Download, DownloadedFile
+from clinicnum.ui.components.downloadable_files import Download, DownloadedFile
 from tests.ui.door import NAMED, STRANGER, House, ask
 
 

@@ -18,8 +18,8 @@ import pytest
 
 from clinicnum.db.engine import writing
 from clinicnum.db.work.accounts import users
-from clinicnum.scripts.commands.common.database import open_database
-from clinicnum.scripts.dev.load_test.connection import Connection
+from clinicnum.scripts.commands.common.open_database import open_database
+from clinicnum.scripts.dev.load_test.browser_connection import Connection
 from tests.db.examples import open_study
 from tests.processes import ForkedServer
 from tests.ui.audited_server import watch

@@ -10,11 +10,11 @@ import clinicnum
 from clinicnum.annotations.study_inputs import Material, Run
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import writing
-from clinicnum.db.work.explore.explorer import Explorer
+from clinicnum.db.work.explore.explore_page_data import Explorer
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.errors import InputError, NotAllowed
-from clinicnum.slices.conditions import Condition
-from clinicnum.ui.pages.explore.display_text import ValueNames
+from clinicnum.slices.slice_conditions import Condition
+from clinicnum.ui.pages.explore.facet_and_figure_wording import ValueNames
 from clinicnum.ui.pages.explore.page import ExploreHandlers
 from clinicnum.ui.pages.explore.worst_slices_panel import WorstSlicesHandlers
 from clinicnum.ui.pages.explore.worst_slices_text import conditions_words

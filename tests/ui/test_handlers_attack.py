@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import Engine, select
 
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.ratings.axes import BUILT_IN
+from clinicnum.annotations.ratings.rating_axes import BUILT_IN
 from clinicnum.annotations.types import Role
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
@@ -26,8 +26,8 @@ from clinicnum.db.work.adjudication import adjudicator_answers
 from clinicnum.db.work.adjudication.adjudication_item import load_adjudication_item
 from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
 from clinicnum.db.work.annotation import annotate
-from clinicnum.scripts.commands.common.database import open_database
-from clinicnum.scripts.dev.load_test.connection import Answer, Connection
+from clinicnum.scripts.commands.common.open_database import open_database
+from clinicnum.scripts.dev.load_test.browser_connection import Answer, Connection
 from clinicnum.ui.pages.adjudicate.page import AdjudicateHandlers
 from clinicnum.ui.pages.annotate.page import AnnotateHandlers
 from clinicnum.ui.pages.draft.page import DraftHandlers

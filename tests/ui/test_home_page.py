@@ -17,8 +17,8 @@ from clinicnum.scripts.commands.common.web_pages import build_pages
 from clinicnum.scripts.dev import bench_home
 from clinicnum.ui.components.gradio_page import with_error_messages
 from clinicnum.ui.pages.home import view
+from clinicnum.ui.pages.home.first_steps_view import PATHS
 from clinicnum.ui.pages.home.page import HomeHandlers
-from clinicnum.ui.pages.home.steps_view import PATHS
 from tests.db.examples import material, open_study
 from tests.db.test_home import label
 from tests.ui.gradio_request import Request

@@ -10,11 +10,11 @@ from sqlalchemy import Engine
 
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading
-from clinicnum.db.work.annotation.shown_item import shown_item
+from clinicnum.db.work.annotation.item_for_custom_component import shown_item
 from clinicnum.errors import InputError, NotAllowed
 from clinicnum.scripts.commands.serve import load_callable
 from clinicnum.ui.app.event_validation import Event, page_events
-from clinicnum.ui.pages.annotate.item_view import add_item_view, sent_whole
+from clinicnum.ui.pages.annotate.custom_item_component import add_item_view, sent_whole
 from tests.apart import run_apart
 from tests.db.examples import add_users, open_study
 from tests.db.test_annotate import first, save

@@ -12,8 +12,8 @@ from clinicnum.db.engine import writing
 from clinicnum.db.work.studies import study_lifecycle
 from clinicnum.errors import ClinicnumError
 from clinicnum.ui.pages.agreement.page import AgreementHandlers
-from clinicnum.ui.pages.items.moves import MoveHandlers
 from clinicnum.ui.pages.items.page import ItemsHandlers
+from clinicnum.ui.pages.items.reassign_items_panel import MoveHandlers
 from tests.db.adjudicating import add_role
 from tests.db.items import called, lead_and_annotators
 from tests.db.test_annotate import FINE, first, save, submit

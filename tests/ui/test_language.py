@@ -6,20 +6,20 @@ import pytest
 from babel.messages.catalog import Catalog
 from markupsafe import Markup
 
-from clinicnum.annotations.deadline import Pace, deadline_words, outlook
 from clinicnum.annotations.draw_study_items import draw_items
 from clinicnum.annotations.guideline import default_guideline
 from clinicnum.annotations.judgement import label_of
 from clinicnum.annotations.judgement_text import judgement_text
-from clinicnum.annotations.practice import practice_items
+from clinicnum.annotations.practice_items import practice_items
+from clinicnum.annotations.study_deadline import Pace, deadline_words, outlook
 from clinicnum.annotations.study_design import Design, read_design
 from clinicnum.annotations.study_preview import preview_study
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.work.my_work.work_history import OwnStudy
 from clinicnum.errors import InputError
-from clinicnum.scripts.dev.update_languages import texts_of_code
-from clinicnum.translatable import Translatable, joined
-from clinicnum.ui.components.judgement_words import judgement_words
+from clinicnum.scripts.dev.update_translations import texts_of_code
+from clinicnum.translatable_text import Translatable, joined
+from clinicnum.ui.components.judgement_wording import judgement_words
 from clinicnum.ui.components.language import (
     LANGUAGES,
     _,
@@ -29,8 +29,8 @@ from clinicnum.ui.components.language import (
     language_of,
     ngettext,
 )
-from clinicnum.ui.components.value_labels import labelled, word
-from clinicnum.ui.pages.adjudicate.position_labels import due_words
+from clinicnum.ui.components.value_display_names import labelled, word
+from clinicnum.ui.pages.adjudicate.position_texts import due_words
 from clinicnum.ui.pages.bank import view as bank
 from clinicnum.ui.pages.changes import view as changes
 from clinicnum.ui.pages.failures import view as failures

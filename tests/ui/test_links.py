@@ -5,7 +5,7 @@ import re
 import pytest
 from markdown_it import MarkdownIt
 
-from clinicnum.ui.components.links import escape_markdown, link
+from clinicnum.ui.components.markdown_links import escape_markdown, link
 
 AUTOLINK = re.compile(r"https?://|www\.|\w@\w", re.IGNORECASE)
 """What GitHub's Markdown, which Gradio speaks, makes a link of without being asked."""

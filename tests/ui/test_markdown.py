@@ -2,7 +2,7 @@
 
 import pytest
 
-from clinicnum.ui.components.markdown import render_markdown
+from clinicnum.ui.components.render_markdown import render_markdown
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from sqlalchemy import create_engine
 
 from clinicnum.db.database_sessions import Store
 from clinicnum.errors import Conflict, Unavailable
-from clinicnum.scripts.commands.common.database import open_database
+from clinicnum.scripts.commands.common.open_database import open_database
 from clinicnum.scripts.commands.common.web_app import make_web
 from clinicnum.types import Frozen
 from clinicnum.ui.app.authorization import AuthorizationMiddleware, Page

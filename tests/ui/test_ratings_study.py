@@ -10,12 +10,12 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.upload_storage import Uploads
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
-from clinicnum.db.work.explore.explorer import Explorer
+from clinicnum.db.work.explore.explore_page_data import Explorer
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.studies.study_items import ItemQuery, item_details, list_items
 from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study
 from clinicnum.db.work.studies.study_progress import study_details
-from clinicnum.ui.pages.items.details import details_values
+from clinicnum.ui.pages.items.details_panel import details_values
 from clinicnum.ui.pages.studies.new_study import NewStudyHandlers
 from clinicnum.ui.pages.studies.new_study_criteria import CriteriaHandlers
 from clinicnum.ui.pages.studies.view import design_rows

@@ -16,17 +16,17 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, Row, StudyRow, utc_now
 from clinicnum.db.upload_storage import Uploads
 from clinicnum.db.work.accounts import users
-from clinicnum.db.work.explore.explorer import Explorer
+from clinicnum.db.work.explore.explore_page_data import Explorer
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.studies.study_lifecycle import find_study
 from clinicnum.errors import ClinicnumError
 from clinicnum.ui.pages.studies.deadline import DeadlineHandlers
 from clinicnum.ui.pages.studies.new_study import NewStudyHandlers
 from clinicnum.ui.pages.studies.new_study_criteria import CriteriaHandlers
+from clinicnum.ui.pages.studies.new_study_values import StudyForm
 from clinicnum.ui.pages.studies.new_study_view import proposed_name
 from clinicnum.ui.pages.studies.page import StudiesHandlers
 from clinicnum.ui.pages.studies.qualification import QualificationHandlers
-from clinicnum.ui.pages.studies.study_form import StudyForm
 from tests.db.adjudicating import next_of
 from tests.db.examples import FAILURE, add_users, material, open_study
 from tests.db.test_annotate import FINE, first, submit

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, func, select
 
-from clinicnum.annotations.curation.review import RATING_SCALES, comment_subject
+from clinicnum.annotations.curation.review_sheet import RATING_SCALES, comment_subject
 from clinicnum.annotations.role_rights import may
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing

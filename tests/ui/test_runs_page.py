@@ -17,10 +17,10 @@ from clinicnum.db.work.jobs import job_store
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.errors import ClinicnumError
 from clinicnum.ui.pages.runs import launch_view
-from clinicnum.ui.pages.runs.compare import CompareHandlers
-from clinicnum.ui.pages.runs.launch import LaunchHandlers, LaunchValues
+from clinicnum.ui.pages.runs.compare_runs_tab import CompareHandlers
+from clinicnum.ui.pages.runs.launch_run_tab import LaunchHandlers, LaunchValues
 from clinicnum.ui.pages.runs.page import RunsHandlers
-from clinicnum.ui.pages.runs.upload import UploadHandlers
+from clinicnum.ui.pages.runs.upload_answers_tab import UploadHandlers
 from tests.db.examples import MODEL, material
 from tests.db.test_run_work import counted
 from tests.ui.gradio_request import Request

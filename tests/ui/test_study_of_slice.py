@@ -12,7 +12,7 @@ from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading
 from clinicnum.db.rows import InstanceRow, StudyItemRow, StudyScoreRow
 from clinicnum.db.rows.benchmarks_and_runs import GenerationRow
-from clinicnum.db.work.explore.explorer import Explorer
+from clinicnum.db.work.explore.explore_page_data import Explorer
 from clinicnum.db.work.studies.study_lifecycle import design_of, find_study
 from clinicnum.db.work.studies.study_tables import load_study_tables
 from clinicnum.ui.pages.explore.slice_actions import SliceUseHandlers

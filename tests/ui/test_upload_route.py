@@ -14,9 +14,9 @@ import pytest
 from clinicnum.db.engine import writing
 from clinicnum.db.upload_storage import Uploads
 from clinicnum.db.work.accounts import users
-from clinicnum.scripts.commands.common.database import open_database
+from clinicnum.scripts.commands.common.open_database import open_database
 from clinicnum.scripts.commands.common.uploads_folder import files_folder, uploads_folder
-from clinicnum.scripts.dev.load_test.connection import Answer, Connection
+from clinicnum.scripts.dev.load_test.browser_connection import Answer, Connection
 from clinicnum.ui.app.server import LONGEST_BODY
 from tests.processes import ForkedServer
 

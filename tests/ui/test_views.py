@@ -13,7 +13,7 @@ from clinicnum.annotations.work_item import Progress, RevealedGold, Workitem, re
 from clinicnum.db.work.explore.generation_list import AnsweredInstance, RunAnswer
 from clinicnum.scoring import score
 from clinicnum.types import Cell, Generation, Instance, Point, Record
-from clinicnum.ui.components.answer_point_checks import imported_facts
+from clinicnum.ui.components.answer_points_and_dimensions import imported_facts
 from clinicnum.ui.components.html import (
     evidence_places,
     record_table,
@@ -22,7 +22,7 @@ from clinicnum.ui.components.html import (
 from clinicnum.ui.components.judgement_form import judgement_questions
 from clinicnum.ui.components.navbar import PageLink, navigation
 from clinicnum.ui.pages.annotate.view import _reveal, assignment_view
-from clinicnum.ui.pages.explore.display_text import ValueNames
+from clinicnum.ui.pages.explore.facet_and_figure_wording import ValueNames
 from clinicnum.ui.pages.explore.instance_view import instance_view
 from tests.db.examples import instance
 

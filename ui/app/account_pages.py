@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from clinicnum.annotations.types import User
 from clinicnum.errors import ClinicnumError, InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.app.authorization import from_template
 from clinicnum.ui.app.session import Sessions
 from clinicnum.ui.components.language import _, error_text

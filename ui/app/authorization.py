@@ -24,13 +24,13 @@ from clinicnum.db.upload_storage import Uploads
 from clinicnum.ui.app.event_validation import PREDICT
 from clinicnum.ui.app.page_action_routes import PREFIX
 from clinicnum.ui.app.session import Sessions
-from clinicnum.ui.components.download import Download
+from clinicnum.ui.components.downloadable_files import Download
 from clinicnum.ui.components.language import LANGUAGES, _, current_language
 from clinicnum.ui.components.navbar import Group, PageLink
 from clinicnum.ui.components.page_action import Action
 from clinicnum.ui.components.static_files import static_path
-from clinicnum.ui.components.upload import ROUTE
-from clinicnum.ui.components.value_labels import ROLE_NAMES
+from clinicnum.ui.components.upload_field import ROUTE
+from clinicnum.ui.components.value_display_names import ROLE_NAMES
 
 HERE = Path(__file__).parents[1]
 OPEN_PATHS = frozenset(

@@ -17,7 +17,7 @@ from clinicnum.errors import ClinicnumError, NotAllowed, Unavailable
 from clinicnum.ui.app.authorization import from_template
 from clinicnum.ui.app.page_action_routes import PREFIX
 from clinicnum.ui.app.security_middleware import DOCUMENT
-from clinicnum.ui.components.download import Download, DownloadedFile
+from clinicnum.ui.components.downloadable_files import Download, DownloadedFile
 from clinicnum.ui.components.language import error_text
 
 MEDIA_TYPES = {

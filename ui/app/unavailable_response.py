@@ -4,7 +4,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from clinicnum.errors import Unavailable
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.app.authorization import from_template
 from clinicnum.ui.components.language import _, error_text
 

@@ -12,9 +12,9 @@ from clinicnum.annotations.types import User
 from clinicnum.db.upload_storage import MEGABYTE, Receiving, Uploads
 from clinicnum.errors import InputError
 from clinicnum.io.parse_int import whole_number
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.language import error_text
-from clinicnum.ui.components.upload import ROUTE
+from clinicnum.ui.components.upload_field import ROUTE
 
 WRITTEN_AT_ONCE = MEGABYTE
 """Bytes gathered before a thread writes them, so that a slow disk does not keep other users waiting."""

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from clinicnum.errors import ClinicnumError, InputError, Unavailable
 from clinicnum.io.jsonl import first_problem
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.error_log import internal_error_message, log_error, to_stderr
 from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.html import CONTENT_ID, note

@@ -5,7 +5,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import TIME_FORMAT, Cell, Record, Vital
 from clinicnum.ui.components.language import _
 

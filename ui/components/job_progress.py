@@ -7,14 +7,14 @@ import gradio as gr
 from markupsafe import Markup
 from pydantic import Field
 
-from clinicnum.annotations.jobs import JobSummary
+from clinicnum.annotations.worker_jobs import JobSummary
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.jobs.job_store import get_job
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import Outputs, bring_into_view, validated
 from clinicnum.ui.components.html import note
-from clinicnum.ui.components.job_words import job_state, job_steps, progress_words, time_left
+from clinicnum.ui.components.job_wording import job_state, job_steps, progress_words, time_left
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.next_steps import success_with_steps
 

@@ -5,7 +5,6 @@ from typing import Any
 
 from clinicnum.annotations.claim_verdict import CLAIM_BACK_KEY, HARMS, OF_ANSWER, OF_REFERENCE
 from clinicnum.annotations.custom_fields import CustomField
-from clinicnum.annotations.field_definition import FieldDefinition, Option
 from clinicnum.annotations.judgement import (
     FIELDS,
     LONGEST_TEXT,
@@ -16,9 +15,10 @@ from clinicnum.annotations.judgement import (
     label_of,
     values_of,
 )
+from clinicnum.annotations.judgement_field_definition import FieldDefinition, Option
 from clinicnum.annotations.partial_judgement import empty_form
 from clinicnum.annotations.preference_question import PREFERENCE
-from clinicnum.annotations.ratings.axes import is_axis, keys_of
+from clinicnum.annotations.ratings.rating_axes import is_axis, keys_of
 from clinicnum.annotations.taxonomy import Code, SeverityLevel, Taxonomy
 from clinicnum.ui.components.language import _
 

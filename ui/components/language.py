@@ -1,7 +1,7 @@
 """The language of the current request, and texts of pages in it.
 
 English texts stand in the code; `ui/languages` has a gettext catalogue for each other language, whose keys
-are the English texts. `python -m clinicnum.scripts.dev.update_languages` brings them up to date.
+are the English texts. `python -m clinicnum.scripts.dev.update_translations` brings them up to date.
 """
 
 import json
@@ -17,7 +17,7 @@ from babel.messages.pofile import read_po
 from markupsafe import Markup
 
 from clinicnum.errors import ClinicnumError, one_line
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.static_files import static_path
 
 ENGLISH = "en"

@@ -9,10 +9,10 @@ from markupsafe import Markup
 
 from clinicnum.annotations.role_rights import Right, may
 from clinicnum.annotations.types import User
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import CONTENT_ID
 from clinicnum.ui.components.language import LANGUAGES, _, current_language
-from clinicnum.ui.components.value_labels import ROLE_NAMES
+from clinicnum.ui.components.value_display_names import ROLE_NAMES
 
 Group = Literal["evaluate", "label", "analyse", "curate", "administer"]
 """A page's group in the bar."""

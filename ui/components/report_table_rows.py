@@ -1,6 +1,6 @@
 """A report table as rows of text, with cells formatted exactly as in the report."""
 
-from clinicnum.annotations.report.cells import (
+from clinicnum.annotations.report.format_cells import (
     DisplayedColumn,
     displayed_columns,
     notes_of,

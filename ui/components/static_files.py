@@ -51,7 +51,7 @@ def static_path(name: str) -> str:
     return f"{ROOT}/{name}"
 
 
-LINK_SCRIPT = f'<script type="module" src="{static_path("components/links.js")}"></script>'
+LINK_SCRIPT = f'<script type="module" src="{static_path("components/links_in_same_tab.js")}"></script>'
 """Keeps links to our own pages in the same tab."""
 
 

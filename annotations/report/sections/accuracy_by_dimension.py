@@ -11,7 +11,7 @@ from clinicnum.annotations.report.sections.share_cells import ends, figure_cells
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.item_dimensions import values_by_dimension
 from clinicnum.robustness import Pair
-from clinicnum.robustness.flips import FlipRow, flip_rows
+from clinicnum.robustness.variant_effects import FlipRow, flip_rows
 from clinicnum.scoring.part_scores import PARTS, medec_baselines, part_scores
 from clinicnum.stats.clustered_intervals import WILSON
 from clinicnum.stats.dimension_accuracy import DimensionRow, accuracy_by_dimension

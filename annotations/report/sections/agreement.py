@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from clinicnum.annotations.agreement import CoefficientValue, Rating, agreement
-from clinicnum.annotations.agreement.format import headline, value_text
+from clinicnum.annotations.agreement.format_results import headline, value_text
 from clinicnum.annotations.agreement.study_agreement import Layer
 from clinicnum.annotations.report.question_summary import templates_word
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from clinicnum.annotations.agreement.format import IN_PAIRS
+from clinicnum.annotations.agreement.format_results import IN_PAIRS
 from clinicnum.annotations.agreement.study_agreement import Layer
 from clinicnum.annotations.agreement.supplementary_results import ITEM, SUBJECT
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import exp
 
-from clinicnum.annotations.agreement.layer_questions import item_judgement, response_judgement
+from clinicnum.annotations.agreement.agreement_questions import item_judgement, response_judgement
 from clinicnum.annotations.agreement.types import NONE
 from clinicnum.annotations.consensus import level1_primary
 from clinicnum.annotations.judgement import ITEM_JUDGEMENTS

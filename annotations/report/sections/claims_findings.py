@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator
 
-from clinicnum.annotations.claims.figures import Measure, differences, model_figure
+from clinicnum.annotations.claims.verdict_shares import Measure, differences, model_figure
 from clinicnum.annotations.report.checked_claims import CheckedClaims
 from clinicnum.annotations.report.report_content import Finding, KeyFigure
 from clinicnum.annotations.report.sections.share_cells import ends

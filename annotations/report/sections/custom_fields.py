@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from statistics import fmean, median
 
-from clinicnum.annotations.custom_answers import answer_label, column_name
+from clinicnum.annotations.custom_field_answers import answer_label, column_name
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.judgement import CustomValue
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from clinicnum.annotations.claims.figures import model_figure
+from clinicnum.annotations.claims.verdict_shares import model_figure
 from clinicnum.annotations.disputes import answers_of
 from clinicnum.annotations.report.checked_claims import CheckedClaims
 from clinicnum.annotations.report.decided_answers import (

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from clinicnum.annotations.judgement import SEVERITIES, Severity
-from clinicnum.annotations.report.class_shares import Failures, failures_of, run_failures
+from clinicnum.annotations.report.failure_class_shares import Failures, failures_of, run_failures
 from clinicnum.annotations.report.harm_rate import HARM, METHOD, HarmRate, run_harm
 from clinicnum.annotations.report.model_run import ModelRun, in_a_sentence, listed
 from clinicnum.annotations.report.question_summary import made_elsewhere

@@ -1,6 +1,6 @@
 """Weighted shares of failure classes among a model's failures, with intervals, as a table and a plot."""
 
-from clinicnum.annotations.report.class_shares import failures_of, run_failures
+from clinicnum.annotations.report.failure_class_shares import failures_of, run_failures
 from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot, Table
 from clinicnum.annotations.report.sections.consensus_wording import (
     BESIDE,

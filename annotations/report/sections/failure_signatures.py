@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from clinicnum.annotations.report.answer_parsing_notes import NO_FORM_ASKED
-from clinicnum.annotations.report.class_shares import Failures, failures_of, run_failures
+from clinicnum.annotations.report.failure_class_shares import Failures, failures_of, run_failures
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table

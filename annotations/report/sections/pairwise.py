@@ -4,7 +4,7 @@ from collections import Counter
 
 from clinicnum.annotations.agreement.criterion_agreement import SHOWN
 from clinicnum.annotations.pairwise.bradley_terry import BradleyTerry, Estimate
-from clinicnum.annotations.pairwise.preferences import left_share
+from clinicnum.annotations.pairwise.preference_counts import left_share
 from clinicnum.annotations.report.decided_answers import where_they_differ
 from clinicnum.annotations.report.pairwise_preferences import Preferences
 from clinicnum.annotations.report.report_content import (

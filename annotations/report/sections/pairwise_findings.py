@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from math import exp
 
 from clinicnum.annotations.pairwise.bradley_terry import BradleyTerry
-from clinicnum.annotations.pairwise.preferences import PairPreferences, left_share
+from clinicnum.annotations.pairwise.preference_counts import PairPreferences, left_share
 from clinicnum.annotations.report.pairwise_preferences import Preferences
 from clinicnum.annotations.report.report_content import Finding, KeyFigure
 from clinicnum.annotations.report.sections.share_cells import ends

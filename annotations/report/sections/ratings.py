@@ -3,10 +3,10 @@
 from collections import Counter
 
 from clinicnum.annotations.agreement.types import AgreementResult
-from clinicnum.annotations.custom_answers import column_name
+from clinicnum.annotations.custom_field_answers import column_name
 from clinicnum.annotations.custom_fields import CustomField
-from clinicnum.annotations.ratings.axes import ends_of
-from clinicnum.annotations.ratings.rating_figures import rating_repeats
+from clinicnum.annotations.ratings.rating_axes import ends_of
+from clinicnum.annotations.ratings.rating_statistics import rating_repeats
 from clinicnum.annotations.report.decided_answers import where_they_differ
 from clinicnum.annotations.report.rated_answers import Ratings, scale_of
 from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot, Section, Table

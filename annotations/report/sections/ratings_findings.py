@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from clinicnum.annotations.custom_answers import column_name
+from clinicnum.annotations.custom_field_answers import column_name
 from clinicnum.annotations.report.rated_answers import Ratings, scale_of
 from clinicnum.annotations.report.report_content import Finding, KeyFigure
 from clinicnum.annotations.report.sections.share_cells import ends

@@ -9,7 +9,7 @@ first with a threshold that is not clearly kept.
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from clinicnum.annotations.report.class_shares import run_failures
+from clinicnum.annotations.report.failure_class_shares import run_failures
 from clinicnum.annotations.report.report_content import Cell, Column, Table
 from clinicnum.annotations.report.sections.consensus_wording import BESIDE, by
 from clinicnum.annotations.report.sections.share_cells import figure_cells, figure_columns

@@ -10,9 +10,16 @@ from clinicnum.annotations.report.sections.share_cells import ends, figure_cells
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.robustness import Pair, Run, pairs_of
 from clinicnum.robustness.abstention import AbstentionRow, abstention_rows
-from clinicnum.robustness.flips import ChainRow, FlipRow, FollowingRow, chain_rows, flip_rows, following_rows
 from clinicnum.robustness.option_order import OptionsRow, options_rows
 from clinicnum.robustness.paired_effects import CONTEXT, PROMPT, effects_on_bases, patient_effects
+from clinicnum.robustness.variant_effects import (
+    ChainRow,
+    FlipRow,
+    FollowingRow,
+    chain_rows,
+    flip_rows,
+    following_rows,
+)
 from clinicnum.stats.clustered_intervals import WILSON
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.paired_tests import Comparison, untestable

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from clinicnum.annotations.consensus import Settlement
-from clinicnum.annotations.report.class_shares import failures_of
+from clinicnum.annotations.report.failure_class_shares import failures_of
 from clinicnum.annotations.report.harm_rate import METHOD, judged_rate, settled_of, severity_known
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.paper_tables import report_table
@@ -35,7 +35,7 @@ from clinicnum.stats.interval_estimate import Figure, share_of, undefined_figure
 from clinicnum.stats.jackknife import how_many
 from clinicnum.stats.partial_verification import METHOD as SHARE_METHOD
 from clinicnum.tables import Measure, PaperTable, Row
-from clinicnum.tables.concentration import PART, concentration
+from clinicnum.tables.error_concentration import PART, concentration
 from clinicnum.tables.paper_table import MODEL, table
 from clinicnum.tables.personas import groups_of, persona_of, within
 

@@ -6,14 +6,14 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from clinicnum.inference.client import Completion, Decoding, Request, prompt_too_long
+from clinicnum.inference.client_interface import Completion, Decoding, Request, prompt_too_long
 from clinicnum.inference.local.devices import DtypeName, default_batch_tokens, free_bytes
-from clinicnum.inference.local.prompts import chat_text, token_ids
+from clinicnum.inference.local.prompt_tokens import chat_text, token_ids
 from clinicnum.parsing.thinking import ends_open
 
 if TYPE_CHECKING:
     from clinicnum.inference.local.batch_planning import Row
-    from clinicnum.inference.local.decode import Bounds
+    from clinicnum.inference.local.continuous_batching import Bounds
     from clinicnum.inference.local.loading import LoadedModel, Quantize
 
 CPU_ROWS = 48
@@ -148,7 +148,7 @@ class LocalClient:
 
     def _run(self, rows: Sequence["Row"], temperature: float) -> Iterator[Any]:
         from clinicnum.inference.local.batch_planning import plan
-        from clinicnum.inference.local.decode import Engine
+        from clinicnum.inference.local.continuous_batching import Engine
         from clinicnum.inference.local.plain_generate import PlainGenerate
 
         how: dict[str, Any] = {"ends": self._ends, "bounds": self._bounds, "temperature": temperature}
@@ -165,7 +165,7 @@ class LocalClient:
 
 def _bounds(device: str, batch_tokens: int | None, bytes_per_token: int) -> "Bounds":
     """The batch size: as requested, otherwise the default or what the free memory holds."""
-    from clinicnum.inference.local.decode import Bounds
+    from clinicnum.inference.local.continuous_batching import Bounds
 
     tokens = batch_tokens or default_batch_tokens()
     if bytes_per_token and not batch_tokens:

@@ -5,11 +5,11 @@ answer.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from clinicnum.inference.client import Completion, Token
+from clinicnum.inference.client_interface import Completion, Token
 from clinicnum.parsing.thinking import KNOWN_TAGS, split_thinking
 
 if TYPE_CHECKING:
-    from clinicnum.inference.local.decode import Finished
+    from clinicnum.inference.local.continuous_batching import Finished
 
 _TAGS = " ".join(tag for pair in KNOWN_TAGS for tag in pair)
 """All tags of thinking: special tokens that are in one are kept."""

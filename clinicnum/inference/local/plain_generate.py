@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from clinicnum.inference.local.batch_planning import Row
-from clinicnum.inference.local.decode import Bounds, Finished, _finished, _too_large
+from clinicnum.inference.local.continuous_batching import Bounds, Finished, _finished, _too_large
 from clinicnum.inference.local.out_of_memory import is_out_of_memory, release
 from clinicnum.inference.local.sampling import choose
 

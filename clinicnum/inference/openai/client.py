@@ -14,12 +14,12 @@ from anyio.from_thread import start_blocking_portal
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
 from clinicnum.errors import InputError
-from clinicnum.inference.client import Completion, Decoding, Request
-from clinicnum.inference.openai.address import api_url
-from clinicnum.inference.openai.dialect import Dialect, RequestFormat
+from clinicnum.inference.client_interface import Completion, Decoding, Request
+from clinicnum.inference.openai.request_body import Dialect, RequestFormat
 from clinicnum.inference.openai.request_loop import RequestLoop, Server, error_text
 from clinicnum.inference.openai.response_body import BodyTooLong, BodyTruncated, fetch, json_of
 from clinicnum.inference.openai.served_weights import weights_facts
+from clinicnum.inference.openai.server_address import api_url
 from clinicnum.prompt import Message
 
 _PROBE = Request("probe", (Message(role="system", content="Be brief."), Message(role="user", content="Hi.")))

@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from clinicnum.inference.client import Completion, Token
+from clinicnum.inference.client_interface import Completion, Token
 from clinicnum.parsing.thinking import split_thinking
 
 _CUT_OFF = {"length", "max_tokens"}

@@ -12,10 +12,9 @@ import httpx2
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt
 
 from clinicnum.errors import InputError
-from clinicnum.inference.client import Completion, Decoding, Request
-from clinicnum.inference.openai.address import gateway_of
-from clinicnum.inference.openai.dialect import RequestFormat
+from clinicnum.inference.client_interface import Completion, Decoding, Request
 from clinicnum.inference.openai.error_response import advice, safe_line, server_message, verdict
+from clinicnum.inference.openai.request_body import RequestFormat
 from clinicnum.inference.openai.response_body import (
     LONGEST_BODY,
     BodyTooLong,
@@ -24,7 +23,8 @@ from clinicnum.inference.openai.response_body import (
     fetch,
     json_of,
 )
-from clinicnum.inference.openai.retry import AttemptFailed, parse_retry_after, wait_between
+from clinicnum.inference.openai.retry_delay import AttemptFailed, parse_retry_after, wait_between
+from clinicnum.inference.openai.server_address import gateway_of
 
 GIVEN_UP_IN_A_ROW = 8
 """After this many requests given up in a row, the server counts as out of order."""

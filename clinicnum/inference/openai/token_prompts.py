@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from clinicnum.errors import InputError
-from clinicnum.inference.client import Completion, Decoding, Request, prompt_too_long
+from clinicnum.inference.client_interface import Completion, Decoding, Request, prompt_too_long
 from clinicnum.inference.local.detokenize import completion_of_tokens
-from clinicnum.inference.local.prompts import chat_text, token_ids
+from clinicnum.inference.local.prompt_tokens import chat_text, token_ids
 from clinicnum.inference.openai.completion import (
     BROKEN_OFF,
     align_tokens,
@@ -20,7 +20,7 @@ from clinicnum.inference.openai.completion import (
     first_choice,
     token_count,
 )
-from clinicnum.inference.openai.dialect import drawing, refused_parameters
+from clinicnum.inference.openai.request_body import drawing, refused_parameters
 from clinicnum.parsing.thinking import ends_open, split_thinking
 
 OPTIONAL = (

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from clinicnum.templates.fault_messages import Fault, Path
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 SECOND = frozenset({"trees", "tree2", "tree_2", "second_tree", "root", "roots"})
 SINGLE = ("of", "where", "left", "right", "start", "end", "not")

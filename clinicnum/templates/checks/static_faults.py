@@ -37,7 +37,7 @@ from clinicnum.templates.tree import (
     TimeOfExtremeNode,
 )
 from clinicnum.templates.tree_walk import children
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 ROUNDED_TIE = {
     "highest": Translatable("rounded numbers tie: look for the highest unrounded number; remove the round"),

@@ -16,7 +16,7 @@ from clinicnum.templates.template_fault import FaultError
 from clinicnum.templates.tree import CompareNode, ConstantNode, Node, PointsNode
 from clinicnum.templates.tree_walk import nodes
 from clinicnum.templates.unit_inference import unit_of
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 SAYS_ANSWER = re.compile(
     r"(?<!what )\b(?:the (?:right |correct |true )?(?:answer|result|solution) (?:is|was|equals|would be|=)"

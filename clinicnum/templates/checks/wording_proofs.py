@@ -6,7 +6,7 @@ from typing import Any
 from clinicnum.templates.fault_messages import Fault
 from clinicnum.templates.proof.prove import prove
 from clinicnum.templates.template import Template
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 CONTRADICTS = "wording_contradicts"
 """The rule named by a fault for a contradiction."""

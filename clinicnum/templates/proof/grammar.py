@@ -14,7 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from clinicnum.templates.proof.wording_tokens import words_of
+from clinicnum.templates.proof.tokenize_wording import words_of
 
 Meaning = Any
 """A number, a word, or a tuple of an operator and its parts."""

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from clinicnum.templates.proof.clinical_score_tables import NEWS2, NEWS2_CHOICES, NEWS2_SCALE_2, TRAUMA
 from clinicnum.templates.proof.grammar import Meaning
-from clinicnum.templates.proof.score_tables import NEWS2, NEWS2_CHOICES, NEWS2_SCALE_2, TRAUMA
 
 PRIME = 2**127 - 1
 NAMED = {

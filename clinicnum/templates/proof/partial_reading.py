@@ -12,8 +12,8 @@ from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.proof.grammar import Meaning, Parse, TooManyReadings
 from clinicnum.templates.proof.meaning_differences import COMPARED, parts
 from clinicnum.templates.proof.normal_form import ContradictionError
+from clinicnum.templates.proof.tokenize_wording import words_of
 from clinicnum.templates.proof.wording_meaning import MOST_BRACKETS, MOST_WORDS, expanded, grammar
-from clinicnum.templates.proof.wording_tokens import words_of
 
 
 class Limit(NamedTuple):

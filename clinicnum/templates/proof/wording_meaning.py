@@ -5,11 +5,11 @@ from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
+from clinicnum.templates.proof.clinical_score_tables import NEWS2
 from clinicnum.templates.proof.grammar import Grammar, Meaning, TooManyReadings, grammar_of, parse
 from clinicnum.templates.proof.grammar_readers import READERS
 from clinicnum.templates.proof.normal_form import ContradictionError
-from clinicnum.templates.proof.score_tables import NEWS2
-from clinicnum.templates.proof.wording_tokens import words_of
+from clinicnum.templates.proof.tokenize_wording import words_of
 
 FILES = ("quantities.txt", "questions.txt", "courses.txt", "scores.txt", "dosing.txt")
 MOST_WORDS, MOST_BRACKETS = 200, 20

@@ -11,7 +11,7 @@ from functools import lru_cache
 from clinicnum.validity.reading.forbidden_words import state_word
 from clinicnum.validity.reading.lines_after_records import read_line_below
 from clinicnum.validity.reading.prose import check_opening
-from clinicnum.validity.reading.result import Draft, Row, UnreadableError
+from clinicnum.validity.reading.reading_result import Draft, Row, UnreadableError
 from clinicnum.validity.reading.times import Timed, anywhere, check_seconds
 from clinicnum.validity.reading.value_phrase import PHRASES, enter_vitals, phrases
 

@@ -6,7 +6,7 @@ A negated word counts as well: "not tachycardic" and "no fever" tell as much as 
 
 import re
 
-from clinicnum.validity.reading.result import UnreadableError
+from clinicnum.validity.reading.reading_result import UnreadableError
 from clinicnum.validity.reading.vital_names import name_within
 
 # One word that names a state.

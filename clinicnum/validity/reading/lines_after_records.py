@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from clinicnum.validity.reading.forbidden_words import check_words, state_word
-from clinicnum.validity.reading.result import Draft, Row, UnreadableError
+from clinicnum.validity.reading.reading_result import Draft, Row, UnreadableError
 from clinicnum.validity.reading.times import at_start
 from clinicnum.validity.reading.units import FOREIGN, NUMBER, SPELLINGS
 from clinicnum.validity.reading.value_phrase import enter_vitals, phrases

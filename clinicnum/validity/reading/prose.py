@@ -8,7 +8,7 @@ from decimal import Decimal
 from clinicnum.validity.reading.forbidden_words import check_words
 from clinicnum.validity.reading.lines_after_records import SET_APART, read_line_below
 from clinicnum.validity.reading.memoize import Memo
-from clinicnum.validity.reading.result import Draft, UnreadableError
+from clinicnum.validity.reading.reading_result import Draft, UnreadableError
 from clinicnum.validity.reading.times import at_start, check_seconds
 from clinicnum.validity.reading.value_phrase import PHRASES, enter_vitals, normalise_prose
 

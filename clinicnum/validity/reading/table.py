@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from clinicnum.validity.reading.lines_after_records import given, read_line_below, words_only
 from clinicnum.validity.reading.memoize import Memo
-from clinicnum.validity.reading.result import Draft, UnreadableError
+from clinicnum.validity.reading.reading_result import Draft, UnreadableError
 from clinicnum.validity.reading.times import cell as time_cell
 from clinicnum.validity.reading.units import measured
 from clinicnum.validity.reading.vital_names import PRESSURES, vital_of

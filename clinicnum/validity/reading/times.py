@@ -5,7 +5,7 @@ from datetime import date, time
 from string import ascii_letters
 
 from clinicnum.validity.reading.memoize import Memo
-from clinicnum.validity.reading.result import Row, UnreadableError
+from clinicnum.validity.reading.reading_result import Row, UnreadableError
 
 _NAMES = "January February March April May June July August September October November December"
 _MONTHS = {form: f"{n:02d}" for n, name in enumerate(_NAMES.split(), 1) for form in (name, name[:3])}

@@ -21,7 +21,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from clinicnum.validity.reading.memoize import Memo
-from clinicnum.validity.reading.result import UnreadableError
+from clinicnum.validity.reading.reading_result import UnreadableError
 
 NUMBER = r"(?:0|[1-9][0-9]{0,3})(?:\.[0-9]{1,6})?"
 

@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from clinicnum.validity.reading.forbidden_words import check_words
 from clinicnum.validity.reading.memoize import Memo
-from clinicnum.validity.reading.result import Draft, UnreadableError
+from clinicnum.validity.reading.reading_result import Draft, UnreadableError
 from clinicnum.validity.reading.units import FOREIGN, SPELLINGS, measured
 from clinicnum.validity.reading.vital_names import PRESSURES, vital_of
 

@@ -7,7 +7,6 @@ from typing import Any
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id
 from clinicnum.types import Instance
-from clinicnum.variants.draft import NotApplicableError
 from clinicnum.variants.imported.kinds import IMPORTED_ATTACK, IMPORTED_KINDS, Drawn, unknown_of
 from clinicnum.variants.imported.option_orders import GoldPlaces
 from clinicnum.variants.imported.option_references import why_fixed
@@ -16,6 +15,7 @@ from clinicnum.variants.imported.patient_sex import why_sex_counts
 from clinicnum.variants.imported.reading_back import ReadBack, difference, numbers_of, read_back
 from clinicnum.variants.imported.reviewed import REVIEWED, reviewed_difference
 from clinicnum.variants.kinds import VariantSpec
+from clinicnum.variants.variant_draft import NotApplicableError
 
 __all__ = [
     "IMPORTED_ATTACK",

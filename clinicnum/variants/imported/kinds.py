@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from clinicnum.prompt import EXTERNAL_WORDINGS, option_letter, prompt_id_of
-from clinicnum.scoring.choice import right_place
+from clinicnum.scoring.multiple_choice import right_place
 from clinicnum.types import Instance
-from clinicnum.variants.draft import NotApplicableError
 from clinicnum.variants.imported.option_orders import order
 from clinicnum.variants.imported.option_references import why_fixed
 from clinicnum.variants.imported.patient_age import why_age_counts, with_age
@@ -18,8 +17,9 @@ from clinicnum.variants.imported.patient_sex import NOT_ONE_SEX, sex_of, why_sex
 from clinicnum.variants.imported.typos import misspelt_text
 from clinicnum.variants.imported.unrelated_lines import could_be_gold, fitting_notice
 from clinicnum.variants.multiple_choice import SHUFFLES
-from clinicnum.variants.other_patients import LENGTHS, RULE, with_passages
+from clinicnum.variants.other_patient_passages import LENGTHS, RULE, with_passages
 from clinicnum.variants.patient_demographics import AGES, SEXES
+from clinicnum.variants.variant_draft import NotApplicableError
 
 WHOLE_TEXT_ASKED = "the text itself is what is asked about"
 

@@ -9,13 +9,13 @@ from collections import Counter
 from collections.abc import Hashable
 from typing import NamedTuple
 
-from clinicnum.scoring.choice import right_option
+from clinicnum.scoring.multiple_choice import right_option
 from clinicnum.types import Instance
 from clinicnum.variants.imported.patient_age import without_age
 from clinicnum.variants.imported.patient_sex import without_sex
 from clinicnum.variants.imported.typos import without_slips
 from clinicnum.variants.imported.unrelated_lines import without_notice
-from clinicnum.variants.other_patients import RULE, without_passages
+from clinicnum.variants.other_patient_passages import RULE, without_passages
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 

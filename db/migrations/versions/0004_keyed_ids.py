@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 from alembic import op
 
-from clinicnum.db.migrations.audit_rows import log_upgrade
+from clinicnum.db.migrations.write_audit_row import log_upgrade
 
 revision = "0004"
 down_revision = "0003"

@@ -10,7 +10,7 @@ from typing import TypeVar
 import sqlalchemy as sa
 from alembic import op
 
-from clinicnum.db.migrations.audit_rows import canonical_sha256, log_upgrade
+from clinicnum.db.migrations.write_audit_row import canonical_sha256, log_upgrade
 
 revision = "0005"
 down_revision = "0004"

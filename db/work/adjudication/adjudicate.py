@@ -16,7 +16,7 @@ from clinicnum.annotations.adjudication import LONGEST_COMMENT, position_at
 from clinicnum.annotations.disputes import NOTHING_DUE, JudgedItem, decided_judgement
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.judgement_check import check_judgement, check_whole
-from clinicnum.annotations.stored_judgements import read_stored
+from clinicnum.annotations.read_stored_judgements import read_stored
 from clinicnum.db.rows import AdjudicationRow, CitationRow, GenerationRow, InstanceRow, StudyItemRow, StudyRow
 from clinicnum.db.work.adjudication.adjudication_item import (
     AdjudicationItem,
@@ -42,7 +42,7 @@ from clinicnum.db.work.common.work_item import judgement_of
 from clinicnum.db.work.studies.study_lifecycle import design_of, lock_study, taxonomy_of_study
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.io.jsonl import keyed_id
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 NO_REASON = Translatable("What annotators differ on is decided with a reason: write why (t), then decide.")
 CHANGED = "The judgements on this item changed while you looked at it; nothing was saved. Look at it again."

@@ -14,8 +14,8 @@ from clinicnum.annotations.disputes import Dispute, JudgedItem
 from clinicnum.annotations.invalidated_instances import canonical_claim
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.preference_question import Side
+from clinicnum.annotations.read_stored_judgements import read_stored
 from clinicnum.annotations.reconstructed_prompt import Asked, asked_of
-from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.annotations.work_item import mask_model
@@ -40,7 +40,7 @@ from clinicnum.db.work.adjudication.adjudication_queue import (
     has_annotated,
     has_judged_instance,
 )
-from clinicnum.db.work.adjudication.item_threads import ItemThread, threads_on
+from clinicnum.db.work.adjudication.item_message_threads import ItemThread, threads_on
 from clinicnum.db.work.adjudication.shown_answers import (
     AdjudicatedAnswer,
     adjudicator_side,

@@ -12,12 +12,12 @@ from sqlmodel import Session
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, ContestRow
 from clinicnum.db.work.adjudication.adjudicate import clean_comment, lock_item
 from clinicnum.db.work.adjudication.adjudication_item import flag_key, flagged_items
-from clinicnum.db.work.adjudication.item_threads import ItemThread, threads_on
+from clinicnum.db.work.adjudication.item_message_threads import ItemThread, threads_on
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.common.messages import Kind, messages_told, post_message
 from clinicnum.db.work.common.work_item import judgement_of
 from clinicnum.errors import Conflict, InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 NO_COMMENT = Translatable("An answer to a flag needs a comment: what was found, and what follows from it.")
 NO_TEXT = Translatable("An answer needs a text: what was found, and what follows from it.")

@@ -26,7 +26,7 @@ from clinicnum.db.rows import (
     TemplateRow,
     utc_now,
 )
-from clinicnum.db.work.adjudication.accuracy_effects import AccuracyEffect, accuracy_effects
+from clinicnum.db.work.adjudication.accuracy_after_exclusion import AccuracyEffect, accuracy_effects
 from clinicnum.db.work.adjudication.adjudication_item import open_contests
 from clinicnum.db.work.adjudication.adjudication_queue import find_adjudicator, find_item, has_judged_instance
 from clinicnum.db.work.adjudication.adjudicator_answers import answer_contests, reasoned

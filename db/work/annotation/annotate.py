@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select
 
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.judgement_check import check_locked, check_whole
-from clinicnum.annotations.stored_judgements import own_fields
+from clinicnum.annotations.read_stored_judgements import own_fields
 from clinicnum.annotations.work_item import AssignmentStatus, Workitem
 from clinicnum.db.rows import AssignmentRow, StudyRow
 from clinicnum.db.work.annotation.append_revision import (
@@ -46,7 +46,7 @@ from clinicnum.db.work.common.work_item import load_workitem
 from clinicnum.db.work.studies.study_lifecycle import design_of
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import sha256_json
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 LONGEST_REASON = 500
 NOT_LOCKED = Translatable(

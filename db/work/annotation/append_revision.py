@@ -10,7 +10,7 @@ from sqlmodel import Session
 from clinicnum.annotations.criteria.ticks import check_ticks, points_among
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.judgement_check import check_judgement
-from clinicnum.annotations.stored_judgements import own_part
+from clinicnum.annotations.read_stored_judgements import own_part
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Annotation
 from clinicnum.db.rows import AssignmentRow, Row

@@ -7,7 +7,7 @@ from clinicnum.annotations.study_kind import KINDS, kind_of_design
 from clinicnum.annotations.study_seed import parse_seed
 from clinicnum.db.work.annotation.locked_assignment import LockedAssignment
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance
 
 NOT_LOCKED_CLAIMS = Translatable(

@@ -14,7 +14,7 @@ from clinicnum.db.work.common.user_preferences import chosen_study, keep_choice
 from clinicnum.db.work.common.work_item import expected_pace
 from clinicnum.db.work.studies.study_lifecycle import design_of, taxonomy_of_study
 from clinicnum.errors import NotAllowed
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 
 @dataclass(frozen=True)

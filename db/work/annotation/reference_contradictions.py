@@ -5,7 +5,7 @@ the same gold is refused.
 from sqlalchemy import bindparam, select
 from sqlmodel import Session
 
-from clinicnum.annotations.contradictions import ContradictionName, contradicted, contradictions
+from clinicnum.annotations.contradicting_choices import ContradictionName, contradicted, contradictions
 from clinicnum.annotations.invalidated_instances import canonical_claim
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.db.rows import Row

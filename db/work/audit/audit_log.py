@@ -17,7 +17,7 @@ from sqlmodel import Session, col
 
 from clinicnum.db.engine import lock
 from clinicnum.db.rows import AuditRow, Row, utc_now
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 
 INSTALLATION = "installation"

@@ -12,10 +12,10 @@ from sqlalchemy import Row as Found
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.audit_expected_state import StudyState, judgement_hash
-from clinicnum.annotations.audit_row_states import AnnotationState, AssignmentState
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.stored_judgements import unknown_fields
+from clinicnum.annotations.read_stored_judgements import unknown_fields
+from clinicnum.annotations.row_states_from_audit import AnnotationState, AssignmentState
+from clinicnum.annotations.state_from_audit_log import StudyState, judgement_hash
 from clinicnum.db.rows import (
     AdjudicationRow,
     AnnotationRow,

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.audit_expected_state import StudyState
 from clinicnum.annotations.criteria.criterion import Criterion, criteria_hashes
-from clinicnum.annotations.stored_judgements import read_stored
+from clinicnum.annotations.read_stored_judgements import read_stored
+from clinicnum.annotations.state_from_audit_log import StudyState
 from clinicnum.db.rows import CriterionRow
 
 

@@ -6,7 +6,7 @@ from datetime import UTC
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.audit_expected_state import StudyState
+from clinicnum.annotations.state_from_audit_log import StudyState
 from clinicnum.db.rows import GuidelineRulingRow, MessageReadRow, MessageRow
 from clinicnum.io.jsonl import sha256_json
 

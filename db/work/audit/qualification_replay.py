@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.audit_expected_state import StudyState
+from clinicnum.annotations.state_from_audit_log import StudyState
 from clinicnum.db.rows import QualificationRow, StudyRow
 
 

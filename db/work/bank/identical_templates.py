@@ -10,7 +10,7 @@ from clinicnum.db.work.bank.template_versions import template_of
 from clinicnum.errors import Conflict
 from clinicnum.templates.bank import bare_content
 from clinicnum.templates.template import Template
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 
 def refuse_twins(session: Session, templates: Iterable[Template]) -> None:

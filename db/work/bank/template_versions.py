@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.curation.version_states import WRITTEN, check_step
+from clinicnum.annotations.curation.template_version_states import WRITTEN, check_step
 from clinicnum.db.engine import lock
 from clinicnum.db.rows import TemplateRow, utc_now
 from clinicnum.db.work.audit.audit_log import append
@@ -19,7 +19,7 @@ from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import sha256_json
 from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.template import Status, Template
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 LOCK = "bank"
 PROGRAM = "program"

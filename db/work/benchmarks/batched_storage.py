@@ -22,7 +22,7 @@ from clinicnum.db.work.benchmarks.delete_unfinished import Head, Unfinished, del
 from clinicnum.db.work.common.bulk_insert import CHUNK, add_all
 from clinicnum.db.work.jobs.job_store import database_time
 from clinicnum.errors import Conflict, Unavailable
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 WORTHWHILE = 100
 """Row count from which storing is batched."""

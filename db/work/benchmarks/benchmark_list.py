@@ -10,7 +10,7 @@ from clinicnum.db.rows import BenchmarkRow, InstanceRow, RunRow
 from clinicnum.db.work.common.json_fields import text_field
 from clinicnum.db.work.jobs.job_store import evaluator
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 
 @dataclass(frozen=True)

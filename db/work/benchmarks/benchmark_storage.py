@@ -17,7 +17,7 @@ from clinicnum.db.work.benchmarks.delete_unfinished import delete_at_once
 from clinicnum.db.work.common.bulk_insert import CHUNK, add_new, find_stored
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id, write_jsonl
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance
 
 

@@ -12,7 +12,7 @@ from clinicnum.db.work.benchmarks.benchmark_list import find_benchmark
 from clinicnum.db.work.common.json_fields import mentions, text_field
 from clinicnum.db.work.jobs.job_store import evaluator
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen, Instance
 
 PAGE = 20

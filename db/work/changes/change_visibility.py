@@ -12,7 +12,7 @@ from clinicnum.db.work.common.adjudication_decisions import pseudonyms_of
 from clinicnum.db.work.common.barred_studies import refuse_barred
 from clinicnum.db.work.common.model_masking import is_masked
 from clinicnum.errors import NotAllowed
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 Kind = Literal["judgement", "decision", "contest", "skip", "flag"]
 ACTIONS: dict[Kind, tuple[str, ...]] = {

@@ -15,13 +15,13 @@ from sqlalchemy import Text, cast, or_, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.stored_judgements import read_stored
+from clinicnum.annotations.read_stored_judgements import read_stored
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.rows import AssignmentRow, AuditRow, GenerationRow, InstanceRow, StudyItemRow, StudyRow
 from clinicnum.db.work.changes.change_visibility import ACTIONS, ALL, Kind, Visibility, visibility_of
 from clinicnum.db.work.common.barred_studies import barred_studies
 from clinicnum.errors import NotAllowed
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 
 PAGE = 50

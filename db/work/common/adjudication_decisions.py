@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.adjudication import Adjudication, stands
-from clinicnum.annotations.stored_judgements import read_stored
+from clinicnum.annotations.read_stored_judgements import read_stored
 from clinicnum.annotations.types import Contest, Invalidation
 from clinicnum.db.rows import (
     AdjudicationRow,

@@ -13,8 +13,8 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.read_stored_judgements import own_part, read_stored
 from clinicnum.annotations.reliability.control_items import is_right
-from clinicnum.annotations.stored_judgements import own_part, read_stored
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, QualificationRow, ReferenceRow, StudyItemRow
 
 State = Literal["training", "qualified", "missed", "by_hand"]

@@ -12,12 +12,12 @@ from sqlmodel import Session
 
 from clinicnum.annotations.assignment import shows_suggestion
 from clinicnum.annotations.chart_thresholds import chart_facts
-from clinicnum.annotations.claims.shown import shown_claims
+from clinicnum.annotations.claims.shown_sentences import shown_claims
 from clinicnum.annotations.criteria.ticks import proposed_ticks
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.pairwise.pairing import left_side
+from clinicnum.annotations.read_stored_judgements import own_part, read_stored
 from clinicnum.annotations.reconstructed_prompt import asked_of
-from clinicnum.annotations.stored_judgements import own_part, read_stored
 from clinicnum.annotations.study_kind import kind_of_design
 from clinicnum.annotations.study_seed import parse_seed
 from clinicnum.annotations.work_item import (

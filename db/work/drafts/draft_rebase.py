@@ -11,7 +11,7 @@ from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.drafts import draft_versions, drafts
 from clinicnum.db.work.review.review_queries import authors_of
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 
 def begin_from(session: Session, *, author: str, draft_id: str, content: dict[str, Any]) -> str:

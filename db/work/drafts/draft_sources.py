@@ -41,10 +41,10 @@ from clinicnum.db.rows import (
 from clinicnum.db.work.common.adjudication_decisions import load_adjudications
 from clinicnum.db.work.common.barred_studies import barred_studies
 from clinicnum.db.work.common.curator_model_names import Model, models_of_runs
-from clinicnum.db.work.common.final_judgements import final_judgements
+from clinicnum.db.work.common.last_submitted_judgements import final_judgements
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Generation
 
 NO_ANSWER = Translatable("the study has no answer {key!r}; choose the failure again")

@@ -7,7 +7,7 @@ from clinicnum.annotations.curation.drafts import OvertakenDraft
 from clinicnum.db.rows import DraftRow, TemplateRow
 from clinicnum.db.work.bank import template_versions
 from clinicnum.errors import Conflict, InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 
 def draft_version_number(session: Session, row: DraftRow, template_id: str, *, actor: str) -> int:

@@ -38,7 +38,7 @@ from clinicnum.db.work.drafts import draft_versions
 from clinicnum.db.work.drafts.draft_sources import draft_source_row
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import text_id
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 LISTED = 500
 """Number of drafts that the list shows at most."""

@@ -7,9 +7,9 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from clinicnum import credentialed_data
-from clinicnum.annotations.curation.clusters import cluster_failures
 from clinicnum.annotations.curation.draft_from_failure import InitialDraft, begin_content, derive_template_id
 from clinicnum.annotations.curation.draft_sources import Source
+from clinicnum.annotations.curation.failure_clusters import cluster_failures
 from clinicnum.annotations.curation.labelled_failure import Failure
 from clinicnum.annotations.role_rights import require
 from clinicnum.db.rows import (
@@ -28,7 +28,7 @@ from clinicnum.db.work.drafts.draft_sources import labelled_failures
 from clinicnum.db.work.review.review_queries import authors_of
 from clinicnum.errors import InputError, NotAllowed
 from clinicnum.templates.parse_template import content_of
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance
 
 NO_TEMPLATE = Translatable(

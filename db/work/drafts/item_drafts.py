@@ -20,7 +20,7 @@ from clinicnum.db.work.benchmarks.item_versions import check_against_benchmark
 from clinicnum.db.work.drafts import drafts
 from clinicnum.db.work.drafts.item_from_failure import data_use_of
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen, Instance
 
 

@@ -18,7 +18,7 @@ from clinicnum.db.work.drafts.from_failure import (
     find_upheld,
 )
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance
 
 OWN_QUESTION = Translatable(

@@ -18,7 +18,7 @@ from clinicnum.annotations.consensus.generation_consensus import median_severity
 from clinicnum.annotations.curation.labelled_failure import cause
 from clinicnum.annotations.explore.facet_names import NO_FAILURE
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.stored_judgements import own_part
+from clinicnum.annotations.read_stored_judgements import own_part
 from clinicnum.annotations.study_kind import KINDS, kind_of_design
 from clinicnum.db.rows import (
     AdjudicationRow,
@@ -29,7 +29,7 @@ from clinicnum.db.rows import (
 )
 from clinicnum.db.work.changes.change_visibility import visibility_of
 from clinicnum.db.work.common.adjudication_decisions import load_adjudications
-from clinicnum.db.work.common.final_judgements import final_judgements
+from clinicnum.db.work.common.last_submitted_judgements import final_judgements
 from clinicnum.errors import NotAllowed
 
 KEPT = 20

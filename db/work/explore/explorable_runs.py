@@ -16,7 +16,7 @@ from clinicnum.db.work.common.barred_studies import barred_studies
 from clinicnum.db.work.common.model_masking import masked
 from clinicnum.db.work.jobs.job_store import evaluator
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 
 @dataclass(frozen=True)

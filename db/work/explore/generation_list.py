@@ -11,7 +11,7 @@ from clinicnum.db.work.explore.explorable_runs import chosen_runs
 from clinicnum.db.work.explore.suggested_causes import causes_of
 from clinicnum.errors import InputError
 from clinicnum.inference.model_metadata import asks_form
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Generation, Instance, Score, Suggestion
 
 

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.explore.frame import AnswerTable, Frame, QuestionTable, make_frame
+from clinicnum.annotations.explore.generation_frame import AnswerTable, Frame, QuestionTable, make_frame
 from clinicnum.annotations.explore.text_search import Texts
 from clinicnum.db.rows import GenerationRow, InstanceRow, RunRow, ScoreRow
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 MOST_ANSWERS = 300_000
 """Most answers explored at once and kept in memory."""

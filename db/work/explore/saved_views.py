@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 from clinicnum.db.rows import SavedViewRow, UserRow, utc_now
 from clinicnum.db.work.jobs.job_store import evaluator
 from clinicnum.errors import InputError, NotAllowed
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 
 MOST_VIEWS = 500

@@ -35,7 +35,7 @@ from clinicnum.db.rows import (
     UserRow,
 )
 from clinicnum.db.work.audit.audit_log import append
-from clinicnum.db.work.common.append_only import deletable
+from clinicnum.db.work.common.append_only_tables import deletable
 from clinicnum.db.work.home.scripted_people import (
     HABITS,
     add_scripted,
@@ -46,11 +46,11 @@ from clinicnum.db.work.home.scripted_people import (
 )
 from clinicnum.db.work.jobs.job_store import evaluator
 from clinicnum.db.work.reports.frozen_reports import forget_studies
-from clinicnum.db.work.runs.run_labels import label_run
+from clinicnum.db.work.runs.run_names import label_run
 from clinicnum.db.work.runs.stored_runs import add_runs
 from clinicnum.db.work.studies.study_planning import new_seed, open_planned, plan_stored
 from clinicnum.errors import Conflict, InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 STUDY, LABELLED = "Sample", "Sample, labelled by scripts"
 ITEMS, LABELLED_ITEMS, LEFT = 12, 24, 3

@@ -11,7 +11,7 @@ from typing import TypedDict
 from sqlmodel import Session
 
 from clinicnum.annotations.claims.claim import claims_of_answer, claims_of_reference
-from clinicnum.annotations.custom_answers import names_of
+from clinicnum.annotations.custom_field_answers import names_of
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.simulated_annotator import (
     NO_HABIT,

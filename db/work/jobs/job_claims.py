@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.jobs import JobKind, JobStatus, Progress
+from clinicnum.annotations.worker_jobs import JobKind, JobStatus, Progress
 from clinicnum.db.engine import lock
 from clinicnum.db.rows import JobFileRow, JobRow, utc_now
 from clinicnum.db.work.jobs.job_store import database_time, is_alive

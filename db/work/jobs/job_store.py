@@ -8,7 +8,9 @@ from pydantic import ValidationError
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.jobs import (
+from clinicnum.annotations.role_rights import require
+from clinicnum.annotations.types import User
+from clinicnum.annotations.worker_jobs import (
     ARGUMENTS,
     MODEL_KINDS,
     OTHER_KINDS,
@@ -17,15 +19,13 @@ from clinicnum.annotations.jobs import (
     JobSummary,
     Progress,
 )
-from clinicnum.annotations.role_rights import require
-from clinicnum.annotations.types import User
 from clinicnum.db.engine import is_sqlite
 from clinicnum.db.rows import JobFileRow, JobRow, UserRow, utc_now
 from clinicnum.db.work.accounts.users import COMMAND_LINE, get_user
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.errors import InputError, NotAllowed
 from clinicnum.io.jsonl import first_problem
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 SILENT_AFTER = timedelta(seconds=15)
 """A running job whose worker was not heard from for this long counts as abandoned."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.curation.acceptance import lacking
-from clinicnum.annotations.curation.review import is_mechanical
+from clinicnum.annotations.curation.review_sheet import is_mechanical
+from clinicnum.annotations.curation.template_acceptance import lacking
 from clinicnum.db.engine import lock
 from clinicnum.db.rows import ReleaseRow, TemplateRow
 from clinicnum.db.work.audit.audit_log import append

@@ -11,7 +11,7 @@ from clinicnum.db.work.common.curator_model_names import models_of_runs
 from clinicnum.db.work.runs.stored_runs import load_stored
 from clinicnum.errors import InputError
 from clinicnum.templates.template import Template
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 
 def scored_benchmarks(session: Session) -> tuple[str, ...]:

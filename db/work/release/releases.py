@@ -28,7 +28,7 @@ from clinicnum.release.make import LICENCE, differing_texts
 from clinicnum.release.manifest import CHANGELOG, MANIFEST
 from clinicnum.templates.bank import bank_sha256
 from clinicnum.templates.template import Status, Template
-from clinicnum.translatable import Translatable, joined
+from clinicnum.translatable_text import Translatable, joined
 
 
 @dataclass(frozen=True)

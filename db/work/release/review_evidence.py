@@ -5,8 +5,8 @@ names.
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.curation.review import SubmittedReview
 from clinicnum.annotations.curation.review_panel_statistics import PanelFigures
+from clinicnum.annotations.curation.review_sheet import SubmittedReview
 from clinicnum.authoring.template_trial import Trial
 from clinicnum.db.rows import ReviewRoundRow, ReviewRow
 from clinicnum.release import Evidence, ScaleEvidence

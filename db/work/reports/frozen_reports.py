@@ -12,16 +12,16 @@ from sqlmodel import Session, col
 from clinicnum.annotations.bundle.archive import pack
 from clinicnum.annotations.exports.report_files import FIGURES, read_report
 from clinicnum.annotations.exports.report_folder import ARCHIVES, archive_members, folder_hash
-from clinicnum.annotations.jobs import ReportArguments
 from clinicnum.annotations.report.report_content import Report
 from clinicnum.annotations.types import UtcTime
+from clinicnum.annotations.worker_jobs import ReportArguments
 from clinicnum.db.rows import FrozenReportRow, JobFileRow, JobRow, UserRow, utc_now
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.jobs.job_claims import save_file
 from clinicnum.db.work.reports.readable_studies import ReadableStudy, every_study, readable_studies
 from clinicnum.db.work.reports.request_report import change_marks
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 
 _MARKS = "change_marks"

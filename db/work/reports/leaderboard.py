@@ -14,7 +14,7 @@ from clinicnum.db.work.reports.readable_studies import check_readable, report_re
 from clinicnum.db.work.runs.stored_runs import list_runs, run_accuracy
 from clinicnum.db.work.studies.study_tables import load_study_tables
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 MOST_ANSWERS = 20_000
 """Most answers that a page compares at once."""

@@ -17,7 +17,7 @@ from clinicnum.db.work.accounts.users import get_user
 from clinicnum.db.work.common.barred_studies import barred_studies
 from clinicnum.db.work.common.model_masking import masked
 from clinicnum.errors import InputError, NotAllowed
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 
 

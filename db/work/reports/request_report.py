@@ -4,9 +4,9 @@ from sqlalchemy import func, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.consensus import asked_protocol
-from clinicnum.annotations.jobs import ReportArguments
 from clinicnum.annotations.report.chosen_sections import check_sections
 from clinicnum.annotations.role_rights import require
+from clinicnum.annotations.worker_jobs import ReportArguments
 from clinicnum.db.rows import AuditRow, JobRow
 from clinicnum.db.work.changes.change_visibility import ALL
 from clinicnum.db.work.jobs.job_store import enqueue

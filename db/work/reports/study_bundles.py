@@ -12,7 +12,7 @@ from clinicnum.db.rows import JobFileRow, JobRow
 from clinicnum.db.work.jobs.job_claims import save_file
 from clinicnum.db.work.reports.readable_studies import ReadableStudy, readable_studies, report_reader
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 
 FILE = "bundle.zip"

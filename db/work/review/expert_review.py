@@ -11,7 +11,7 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.curation.benchmark_item import ChangedPlace, ItemVersion
-from clinicnum.annotations.curation.review import (
+from clinicnum.annotations.curation.review_sheet import (
     ReviewSheet,
     SubmittedReview,
     complete_review,
@@ -32,7 +32,7 @@ from clinicnum.errors import Conflict, NotAllowed
 from clinicnum.io.jsonl import content_id
 from clinicnum.prompt import option_lines
 from clinicnum.templates.verbalize_template import answer_in_words
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen, Instance
 
 NOT_INVITED = Translatable(

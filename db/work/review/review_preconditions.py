@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import exists, func, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.curation.version_states import SAID
+from clinicnum.annotations.curation.template_version_states import SAID
 from clinicnum.db.rows import (
     IN_FINISHED,
     DraftRow,
@@ -15,7 +15,7 @@ from clinicnum.db.rows import (
     TemplateRow,
 )
 from clinicnum.errors import Conflict
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 OPENABLE = ("draft", "in_review", "unreviewed")
 """Statuses of a version on which a round may be opened."""

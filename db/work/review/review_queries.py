@@ -6,9 +6,9 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.curation.acceptance import AcceptanceInputs
-from clinicnum.annotations.curation.review import SubmittedReview
+from clinicnum.annotations.curation.review_sheet import SubmittedReview
 from clinicnum.annotations.curation.reviewed_version import case_count, read_version, skips_relevance
+from clinicnum.annotations.curation.template_acceptance import AcceptanceInputs
 from clinicnum.annotations.role_rights import require
 from clinicnum.db.engine import lock
 from clinicnum.db.rows import (
@@ -25,7 +25,7 @@ from clinicnum.db.rows import (
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.io.jsonl import content_id
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 BLIND = Translatable(
     "Ratings and comments are shown once every invited expert has handed in; a round is accepted only then."

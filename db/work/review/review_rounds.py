@@ -13,15 +13,15 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.curation.acceptance import AcceptanceVerdict, verdict
 from clinicnum.annotations.curation.item_checks import ItemCheck
-from clinicnum.annotations.curation.review import LONGEST_COMMENT
 from clinicnum.annotations.curation.review_panel_statistics import panel_figures
+from clinicnum.annotations.curation.review_sheet import LONGEST_COMMENT
 from clinicnum.annotations.curation.reviewed_version import cases_for, read_version
+from clinicnum.annotations.curation.template_acceptance import AcceptanceVerdict, verdict
 from clinicnum.authoring.template_trial import Trial
 from clinicnum.db.rows import DraftRow, ReviewRoundRow, TemplateRow, utc_now
 from clinicnum.db.work.bank import template_versions
-from clinicnum.db.work.review.panels import check_panel, new_mark, review_row
+from clinicnum.db.work.review.review_panels import check_panel, new_mark, review_row
 from clinicnum.db.work.review.review_preconditions import check_openable, was_asked
 from clinicnum.db.work.review.review_queries import (
     PENDING,
@@ -39,7 +39,7 @@ from clinicnum.db.work.review.review_queries import (
 )
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import content_id
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen, Instance
 
 OLDER = ("validated", "unreviewed", "in_review")

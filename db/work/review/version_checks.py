@@ -8,7 +8,7 @@ from sqlmodel import Session
 from clinicnum.annotations.curation.benchmark_item import ItemVersion
 from clinicnum.annotations.curation.item_checks import ItemCheck
 from clinicnum.annotations.curation.reviewed_version import read_version
-from clinicnum.annotations.curation.trial_cache import cached_trial
+from clinicnum.annotations.curation.template_trial_cache import cached_trial
 from clinicnum.authoring.template_trial import Trial
 from clinicnum.db.work.benchmarks.item_versions import check_item_version
 from clinicnum.db.work.review.review_queries import find_round

@@ -8,12 +8,12 @@ from sqlmodel import Session, col
 from clinicnum.db.rows import GenerationRow, InstanceRow, RunRow, ScoreRow
 from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.jobs.job_store import evaluator
-from clinicnum.db.work.runs.run_labels import run_names
+from clinicnum.db.work.runs.run_names import run_names
 from clinicnum.db.work.runs.stored_runs import find_runs
 from clinicnum.errors import InputError
 from clinicnum.robustness import Answer, Run, RunComparison, compare_runs
 from clinicnum.robustness.run_comparison import check_number
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Generation, Instance, Score
 
 

@@ -6,15 +6,15 @@ from urllib.parse import urlsplit
 from sqlalchemy import select
 from sqlmodel import Session
 
-from clinicnum.annotations.jobs import KEY_NAME, RunArguments
 from clinicnum.annotations.run_names import read_label
+from clinicnum.annotations.worker_jobs import KEY_NAME, RunArguments
 from clinicnum.db.rows import BenchmarkRow
 from clinicnum.db.work.benchmarks.benchmark_list import benchmark_name
 from clinicnum.db.work.jobs.job_store import enqueue, evaluator
 from clinicnum.errors import InputError
-from clinicnum.inference.client import check_sampling
-from clinicnum.inference.openai.address import api_url, is_local
-from clinicnum.translatable import Translatable
+from clinicnum.inference.client_interface import check_sampling
+from clinicnum.inference.openai.server_address import api_url, is_local
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 
 

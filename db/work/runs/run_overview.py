@@ -11,7 +11,7 @@ from clinicnum.db.work.jobs.job_store import evaluator
 from clinicnum.db.work.runs.stored_runs import list_runs
 from clinicnum.errors import InputError
 from clinicnum.stats.headline_accuracy import Headline, headline
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 
 Counted = dict[str, tuple[str, str]]

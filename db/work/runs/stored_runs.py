@@ -24,7 +24,7 @@ from clinicnum.db.rows import (
 from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.benchmarks.benchmark_storage import benchmark_instances
-from clinicnum.db.work.runs.store_material import Begun, LoadedRows, load_material, run_key
+from clinicnum.db.work.runs.store_study_material import Begun, LoadedRows, load_material, run_key
 from clinicnum.errors import InputError
 from clinicnum.stats.accuracy import AccuracyTable, accuracy_table
 from clinicnum.types import Generation, Instance, Score, ScoreStatus

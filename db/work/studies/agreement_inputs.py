@@ -8,10 +8,10 @@ from sqlalchemy import Cast, Select, Text, cast, func, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.report.labels_only_view import LabelsView
+from clinicnum.annotations.read_stored_judgements import read_stored
 from clinicnum.annotations.report.study_tables import CodeName, StudyTables
+from clinicnum.annotations.report.study_view_without_texts import LabelsView
 from clinicnum.annotations.role_rights import may
-from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.annotations.types import Annotation, StudyStatus
 from clinicnum.db.rows import (
     AnnotationRow,

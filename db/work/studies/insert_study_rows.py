@@ -11,7 +11,7 @@ from clinicnum.annotations.sampling import SampledGeneration
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.db.rows import ReferenceRow, StudyItemRow, StudyRunRow, StudyScoreRow, SuggestionRow
 from clinicnum.db.work.common.bulk_insert import add_all
-from clinicnum.db.work.runs.store_material import LoadedRows
+from clinicnum.db.work.runs.store_study_material import LoadedRows
 from clinicnum.io.jsonl import content_id, keyed_id
 
 

@@ -26,7 +26,7 @@ from clinicnum.db.work.common.json_fields import mentions, without_nul
 from clinicnum.db.work.common.model_masking import decided, is_masked
 from clinicnum.db.work.studies.study_lifecycle import find_study
 from clinicnum.errors import InputError, NotAllowed
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 
 State = Literal["not_begun", "in_work", "partly", "judged", "skipped", "flagged", "due", "decided"]

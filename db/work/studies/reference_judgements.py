@@ -10,10 +10,10 @@ from clinicnum.db.rows import GenerationRow, InvalidationRow, StudyItemRow, Stud
 from clinicnum.db.work.common.adjudication_decisions import load_adjudications
 from clinicnum.db.work.common.adjudication_need import final_annotations
 from clinicnum.db.work.common.work_item import judgement_of
-from clinicnum.db.work.runs.store_material import LoadedRows
+from clinicnum.db.work.runs.store_study_material import LoadedRows
 from clinicnum.db.work.studies.study_lifecycle import find_study
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 
 def closed_references(session: Session, study_name: str, *, loaded: LoadedRows) -> dict[str, Judgement]:

@@ -34,7 +34,7 @@ from clinicnum.db.work.studies.study_lifecycle import (
 from clinicnum.db.work.studies.study_summaries import summarise
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import text_id
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 
 def pause_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> StudySummary:

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.stored_judgements import own_part
+from clinicnum.annotations.read_stored_judgements import own_part
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.rows import (
     AnnotationRow,
@@ -22,11 +22,11 @@ from clinicnum.db.rows import (
     StudyRunRow,
     UserRow,
 )
-from clinicnum.db.work.common.answer_texts import answer_text
+from clinicnum.db.work.common.masked_answer_text import answer_text
 from clinicnum.db.work.common.model_masking import decided, is_masked
 from clinicnum.db.work.studies.item_query import ItemQuery, matching, open_to_lead, order_of
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen, Instance
 
 PAGE = 50

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.criteria.criterion import Criterion, criteria_hashes, criteria_of_items
-from clinicnum.annotations.custom_answers import check_answers
+from clinicnum.annotations.custom_field_answers import check_answers
 from clinicnum.annotations.custom_fields import check_keys
 from clinicnum.annotations.draw_study_items import draw_items
 from clinicnum.annotations.guideline import DEFAULT_VERSION, FIRST_VERSION, guideline_of_kind
@@ -26,14 +26,14 @@ from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.common.bulk_insert import add_all
 from clinicnum.db.work.common.model_masking import SHOWN, shown_from
 from clinicnum.db.work.common.study_criteria import add_criteria
-from clinicnum.db.work.runs.store_material import LoadedRows, load_material
+from clinicnum.db.work.runs.store_study_material import LoadedRows, load_material
 from clinicnum.db.work.studies.default_guideline import guideline_with_cases
 from clinicnum.db.work.studies.exclude_invalidated import without_invalidated
 from clinicnum.db.work.studies.insert_study_rows import add_items
 from clinicnum.db.work.studies.study_summaries import summarise
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import content_id
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 OWN_COLUMNS = {"overlap", "include", "suggestions"}
 """Fields of the design that have columns of their own."""

@@ -8,7 +8,7 @@ from sqlalchemy import Select, case, func, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.criteria.criterion import Criteria
-from clinicnum.annotations.deadline import RECENT_DAYS
+from clinicnum.annotations.study_deadline import RECENT_DAYS
 from clinicnum.annotations.study_kind import kind_of_design
 from clinicnum.annotations.study_seed import parse_seed
 from clinicnum.annotations.study_summary import (

@@ -7,8 +7,8 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from clinicnum.annotations.agreement.study_agreement import StudyAgreement
+from clinicnum.annotations.read_stored_judgements import read_stored
 from clinicnum.annotations.report.study_tables import Asides, CodeName, Inclusion, Qualified, StudyTables
-from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Annotation
 from clinicnum.db.rows import (

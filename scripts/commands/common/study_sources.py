@@ -37,7 +37,7 @@ class DrawnFrom:
         from clinicnum.db.work.studies.study_planning import PlannedStudy, plan_stored
         from clinicnum.errors import InputError
         from clinicnum.io.jsonl import read_jsonl
-        from clinicnum.scripts.commands.common.database import using_database, using_database_if_any
+        from clinicnum.scripts.commands.common.open_database import using_database, using_database_if_any
         from clinicnum.scripts.commands.common.study_material_files import read_material
 
         if self.references and self.references_from:

@@ -13,24 +13,24 @@ from sqlalchemy import Engine
 from starlette.types import ASGIApp
 
 from clinicnum.annotations.types import User
+from clinicnum.db.database_errors import translate_database_errors
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import why_unresponsive
-from clinicnum.db.error_translation import translate_database_errors
 from clinicnum.db.login import change_password, choose_password, log_in
 from clinicnum.db.upload_storage import Uploads
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
-from clinicnum.db.work.home.overview import starts_labelling
-from clinicnum.scripts.commands.common.audit_anchors import DailyAnchors, audit_folder
+from clinicnum.db.work.home.pending_work import starts_labelling
 from clinicnum.scripts.commands.common.uploads_folder import files_folder, uploads_folder
 from clinicnum.scripts.commands.common.web_pages import build_pages
+from clinicnum.scripts.commands.common.write_audit_anchors import DailyAnchors, audit_folder
 from clinicnum.ui.app.account_pages import FirstAdmin, Passwords
 from clinicnum.ui.app.observability import Metrics, ObservabilityMiddleware
 from clinicnum.ui.app.proxy_sign_on import ProxySignOn, TrustedHeader
 from clinicnum.ui.app.server import build_app
 from clinicnum.ui.app.session import Sessions
 from clinicnum.ui.components.error_log import to_stderr
-from clinicnum.ui.pages.annotate.item_view import BuildItemView
+from clinicnum.ui.pages.annotate.custom_item_component import BuildItemView
 
 KEEP_ALIVE_S = 120
 """Longer than most people think about an item, so that a save needs no new connection."""

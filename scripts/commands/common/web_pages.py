@@ -6,15 +6,15 @@ from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import User
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.upload_storage import Uploads
-from clinicnum.db.work.explore.explorer import Explorer
+from clinicnum.db.work.explore.explore_page_data import Explorer
 from clinicnum.scripts.commands.common.offered_models import offered_models
 from clinicnum.scripts.commands.jobs.readable_paths import data_folder
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.app.authorization import Page
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.adjudicate.page import AdjudicateHandlers, build_adjudicate
 from clinicnum.ui.pages.agreement.page import build_agreement
-from clinicnum.ui.pages.annotate.item_view import BuildItemView
+from clinicnum.ui.pages.annotate.custom_item_component import BuildItemView
 from clinicnum.ui.pages.annotate.page import AnnotateHandlers, build_annotate
 from clinicnum.ui.pages.bank.page import build_bank
 from clinicnum.ui.pages.benchmarks.page import build_benchmarks

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from clinicnum.inference.client import Client, Request
+from clinicnum.inference.client_interface import Client, Request
 
 
 class DescribedClient(Client, Protocol):

@@ -17,11 +17,11 @@ import typer
 from clinicnum.credentialed_data import data_use, mark
 from clinicnum.errors import InputError
 from clinicnum.inference.benchmark_index import BenchmarkIndex
-from clinicnum.inference.chat_template import template_arguments
-from clinicnum.inference.client import Decoding, check_sampling
+from clinicnum.inference.chat_template_inputs import template_arguments
+from clinicnum.inference.client_interface import Decoding, check_sampling
+from clinicnum.inference.generations_file_lock import check_free
+from clinicnum.inference.generations_journal import check_output_path, done_before, open_journal
 from clinicnum.inference.group_commit import Committer
-from clinicnum.inference.journal import check_output_path, done_before, open_journal
-from clinicnum.inference.locks import check_free
 from clinicnum.inference.merge_shards import merge, merge_if_last
 from clinicnum.inference.runner import run_identity, run_instances
 from clinicnum.inference.shards import find_shards, prompt_cost, share_of
@@ -37,8 +37,8 @@ from clinicnum.scripts.commands.inference.progress import Reporter, say
 from clinicnum.scripts.commands.inference.rate_recorder import Acknowledge, Keep, Watch
 
 CLIENTS: dict[ClientName | Literal["engine", "ray"], str] = {
-    "local": "clinicnum.scripts.commands.inference.client_local",
-    "openai": "clinicnum.scripts.commands.inference.client_openai",
+    "local": "clinicnum.scripts.commands.inference.plan_local_run",
+    "openai": "clinicnum.scripts.commands.inference.plan_openai_run",
     "engine": "clinicnum.scripts.commands.inference.engines.client",
     "ray": "clinicnum.scripts.commands.inference.ray_cluster.plan",
 }

@@ -4,7 +4,7 @@ import json
 from contextlib import suppress
 from pathlib import Path
 
-from clinicnum.inference.locks import LockHeld, file_lock
+from clinicnum.inference.generations_file_lock import LockHeld, file_lock
 from clinicnum.io.jsonl import replacing, sha256_file
 from clinicnum.io.strict_json import plain_json
 from clinicnum.scripts.commands.common.install_small_model import cache_folder

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.text import Text
 
-from clinicnum.inference.client import Completion
+from clinicnum.inference.client_interface import Completion
 from clinicnum.inference.run_time_estimate import duration, tokens_a_minute
 from clinicnum.scripts.commands.inference.prices import Prices
 from clinicnum.types import Generation

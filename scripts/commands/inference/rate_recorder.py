@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from clinicnum.inference.journal import Journal
+from clinicnum.inference.generations_journal import Journal
 from clinicnum.scripts.commands.inference.progress import Reporter
 from clinicnum.types import Generation
 

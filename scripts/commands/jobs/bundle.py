@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from clinicnum.annotations.jobs import BundleArguments
+from clinicnum.annotations.worker_jobs import BundleArguments
 from clinicnum.db.engine import reading
-from clinicnum.scripts.commands.jobs.context import JobContext
+from clinicnum.scripts.commands.jobs.job_context import JobContext
 
 
 def bundle(context: JobContext, arguments: BundleArguments) -> dict[str, Any]:

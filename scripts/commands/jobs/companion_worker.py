@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
-from clinicnum.scripts.commands.common.database import ENVIRONMENT
+from clinicnum.scripts.commands.common.open_database import ENVIRONMENT
 
 SHORTEST_S, LONGEST_S = 1.0, 60.0
 """Wait before a restart: doubled each time that it dies at once."""

@@ -5,22 +5,22 @@ from typing import TYPE_CHECKING, Any
 
 from sqlmodel import Session
 
-from clinicnum.annotations.jobs import GenerateArguments
+from clinicnum.annotations.worker_jobs import GenerateArguments
 from clinicnum.db.engine import reading
 from clinicnum.db.work.benchmarks.benchmark_storage import begin_benchmark, check_new, store_benchmark
 from clinicnum.db.work.release.released_banks import released_bank
-from clinicnum.scripts.commands.jobs.context import JobContext
+from clinicnum.scripts.commands.jobs.job_context import JobContext
 from clinicnum.scripts.commands.jobs.readable_paths import readable
 
 if TYPE_CHECKING:
-    from clinicnum.api.benchmark_plan import Plan
+    from clinicnum.api.make_benchmark import Plan
     from clinicnum.generation.instance_writer import QuestionInstances
     from clinicnum.release import Release
 
 
 def generate(context: JobContext, arguments: GenerateArguments) -> dict[str, Any]:
     """Write the benchmark into the job's folder, then store it; a complete file is reused."""
-    from clinicnum.api.benchmark_plan import write_benchmark
+    from clinicnum.api.make_benchmark import write_benchmark
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.io.jsonl import checked_meta
 
@@ -57,7 +57,7 @@ def generate(context: JobContext, arguments: GenerateArguments) -> dict[str, Any
 
 
 def _plan(context: JobContext, arguments: GenerateArguments) -> "Plan":
-    from clinicnum.api.benchmark_plan import plan_benchmark
+    from clinicnum.api.make_benchmark import plan_benchmark
     from clinicnum.api.record_sources import Wanted
     from clinicnum.templates.packaged_banks import BANKS
 

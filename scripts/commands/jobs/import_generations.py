@@ -5,13 +5,13 @@ and score them.
 from datetime import UTC, datetime
 from typing import Any
 
-from clinicnum.annotations.jobs import ImportArguments
+from clinicnum.annotations.worker_jobs import ImportArguments
 from clinicnum.db.engine import reading
 from clinicnum.db.upload_storage import Uploads
 from clinicnum.db.work.benchmarks.benchmark_storage import write_benchmark_file
 from clinicnum.scripts.commands.common.uploads_folder import uploads_folder
-from clinicnum.scripts.commands.jobs.context import JobContext
 from clinicnum.scripts.commands.jobs.import_items import megabytes_read
+from clinicnum.scripts.commands.jobs.job_context import JobContext
 from clinicnum.scripts.commands.jobs.run import scored_material, store_run
 from clinicnum.scripts.commands.jobs.score import cause_counts
 

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING, Any
 
 from sqlmodel import Session
 
-from clinicnum.annotations.jobs import ImportArguments
+from clinicnum.annotations.worker_jobs import ImportArguments
 from clinicnum.db.upload_storage import Uploads
 from clinicnum.db.work.benchmarks.benchmark_storage import begin_benchmark, store_benchmark
 from clinicnum.scripts.commands.common.uploads_folder import uploads_folder
-from clinicnum.scripts.commands.jobs.context import JobContext
+from clinicnum.scripts.commands.jobs.job_context import JobContext
 
 if TYPE_CHECKING:
     from clinicnum.io.text_lines import Progress

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from clinicnum.annotations.jobs import JobKind
+from clinicnum.annotations.worker_jobs import JobKind
 from clinicnum.scripts.commands.jobs.bundle import bundle
-from clinicnum.scripts.commands.jobs.context import JobContext
 from clinicnum.scripts.commands.jobs.generate import generate
 from clinicnum.scripts.commands.jobs.import_generations import import_generations
 from clinicnum.scripts.commands.jobs.import_items import import_items
+from clinicnum.scripts.commands.jobs.job_context import JobContext
 from clinicnum.scripts.commands.jobs.lint import lint
 from clinicnum.scripts.commands.jobs.report import report
 from clinicnum.scripts.commands.jobs.run import run

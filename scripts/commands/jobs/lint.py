@@ -4,12 +4,12 @@ from typing import Any
 
 from sqlmodel import Session
 
-from clinicnum.annotations.jobs import LintArguments
+from clinicnum.annotations.worker_jobs import LintArguments
 from clinicnum.db.engine import reading
 from clinicnum.db.work.benchmarks.benchmark_storage import write_benchmark_file
 from clinicnum.db.work.benchmarks.lint_results import FILE
 from clinicnum.db.work.jobs import job_claims
-from clinicnum.scripts.commands.jobs.context import JobContext
+from clinicnum.scripts.commands.jobs.job_context import JobContext
 
 
 def lint(context: JobContext, arguments: LintArguments) -> dict[str, Any]:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import typer
 from sqlmodel import Session
 
-from clinicnum.annotations.jobs import RunArguments
 from clinicnum.annotations.study_inputs import Material, Run
+from clinicnum.annotations.worker_jobs import RunArguments
 from clinicnum.db.engine import reading
 from clinicnum.db.work.benchmarks.benchmark_storage import write_benchmark_file
-from clinicnum.db.work.runs.store_material import begin_material
+from clinicnum.db.work.runs.store_study_material import begin_material
 from clinicnum.db.work.runs.stored_runs import add_runs, stored_run
 from clinicnum.errors import InputError
-from clinicnum.scripts.commands.jobs.context import JobContext
+from clinicnum.scripts.commands.jobs.job_context import JobContext
 from clinicnum.scripts.commands.jobs.readable_paths import readable
 from clinicnum.scripts.commands.jobs.score import cause_counts, score_material, summary
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from sqlmodel import Session
 
-from clinicnum.annotations.jobs import ScoreArguments
 from clinicnum.annotations.study_summary import RunSummary
+from clinicnum.annotations.worker_jobs import ScoreArguments
 from clinicnum.db.engine import reading
-from clinicnum.db.work.runs.store_material import begin_material
+from clinicnum.db.work.runs.store_study_material import begin_material
 from clinicnum.db.work.runs.stored_runs import add_runs, load_stored
-from clinicnum.scripts.commands.jobs.context import JobContext
+from clinicnum.scripts.commands.jobs.job_context import JobContext
 
 if TYPE_CHECKING:
     from clinicnum.annotations.study_inputs import Material

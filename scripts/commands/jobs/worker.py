@@ -21,16 +21,16 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
-from clinicnum.annotations.jobs import MODEL_KINDS, OTHER_KINDS, JobKind, Progress
+from clinicnum.annotations.worker_jobs import MODEL_KINDS, OTHER_KINDS, JobKind, Progress
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import utc_now
 from clinicnum.db.work.benchmarks.batched_storage import delete_left_over
 from clinicnum.db.work.jobs import job_claims
 from clinicnum.errors import InputError, Unavailable
-from clinicnum.inference.locks import LockHeld, check_free, file_lock
-from clinicnum.scripts.commands.common.database import ENVIRONMENT
+from clinicnum.inference.generations_file_lock import LockHeld, check_free, file_lock
+from clinicnum.scripts.commands.common.open_database import ENVIRONMENT
 from clinicnum.scripts.commands.common.uploads_folder import private_folder
-from clinicnum.scripts.commands.jobs.context import JobFolder
+from clinicnum.scripts.commands.jobs.job_context import JobFolder
 
 LANES: dict[str, tuple[tuple[JobKind, ...], ...]] = {
     "all": (MODEL_KINDS, OTHER_KINDS),
@@ -155,7 +155,7 @@ class Worker:
         return None
 
     def _start(self, attempt: job_claims.Attempt, folder: JobFolder) -> subprocess.Popen[bytes]:
-        module = "clinicnum.scripts.commands.jobs.process"
+        module = "clinicnum.scripts.commands.jobs.job_process"
         url = self.engine.url.render_as_string(hide_password=False)
         with open(folder.log, "ab", opener=_private) as log:
             # S603: a module of ours, with ids made by us. The pipe stays open while this process lives.

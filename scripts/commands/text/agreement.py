@@ -8,7 +8,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from clinicnum.annotations.agreement import AgreementResult
-from clinicnum.annotations.agreement.format import (
+from clinicnum.annotations.agreement.format_results import (
     IN_PAIRS,
     alternative_interval_table,
     interval_text,

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from clinicnum.annotations.report.cells import shown
-from clinicnum.annotations.report.compare import CellChange, ReportComparison
+from clinicnum.annotations.report.compare_reports import CellChange, ReportComparison
+from clinicnum.annotations.report.format_cells import shown
 
 
 def comparison_text(found: ReportComparison) -> str:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from clinicnum.scripts.commands.text.accuracy import aligned, percent
 
 if TYPE_CHECKING:
-    from clinicnum.slices.conditions import Condition
-    from clinicnum.slices.find import Slice, SliceSearch
+    from clinicnum.slices.find_slices import Slice, SliceSearch
+    from clinicnum.slices.slice_conditions import Condition
 
 HEAD = (
     *("slice", "run", "answers", "patients", "right", "elsewhere", "points", "95 % interval"),

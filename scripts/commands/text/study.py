@@ -69,7 +69,7 @@ def print_preview(preview: "Preview", seed: "Seed", json_output: bool) -> None:
 
 def read_axes_option(given: str, fields: Path | None) -> "tuple[CustomField, ...]":
     """The axes of a file; of `built-in`, ours. Raises InputError where fields are given besides."""
-    from clinicnum.annotations.ratings.axes import BUILT_IN, read_axes
+    from clinicnum.annotations.ratings.rating_axes import BUILT_IN, read_axes
     from clinicnum.errors import InputError
 
     if fields is not None:

@@ -10,10 +10,10 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from clinicnum.errors import InputError
-from clinicnum.scripts.dev.docs_site.commands import commands_page
+from clinicnum.scripts.dev.docs_site.command_reference import commands_page
 from clinicnum.scripts.dev.docs_site.figures import figures_page
-from clinicnum.scripts.dev.docs_site.formats import formats_page
-from clinicnum.scripts.dev.docs_site.library import library_page
+from clinicnum.scripts.dev.docs_site.file_format_reference import formats_page
+from clinicnum.scripts.dev.docs_site.library_reference import library_page
 from clinicnum.scripts.dev.docs_site.nav import CONFIG, ROOT, link_pages, page_titles
 
 MADE: dict[str, Callable[[], str]] = {

@@ -22,14 +22,14 @@ from clinicnum.errors import InputError
 from clinicnum.scripts.cli import run_command
 from clinicnum.scripts.commands.common.install_small_model import cache_folder, ensure_small_model
 from clinicnum.scripts.commands.inference.engines.arguments import ENGINES
-from clinicnum.scripts.commands.inference.engines.search import find_engine
-from clinicnum.scripts.dev.gpu_evidence.checks import Check
-from clinicnum.scripts.dev.gpu_evidence.figures import Figures, about, same_texts
+from clinicnum.scripts.commands.inference.engines.find_engine import find_engine
+from clinicnum.scripts.dev.gpu_evidence.check_result import Check
+from clinicnum.scripts.dev.gpu_evidence.evidence_report import Figures, about, same_texts
 from clinicnum.scripts.dev.gpu_evidence.gpu_setup import Setting, apart, last_line
 from clinicnum.scripts.dev.gpu_evidence.kill_checks import kill_checks
-from clinicnum.scripts.dev.gpu_evidence.memory import engine_checks, local_checks
+from clinicnum.scripts.dev.gpu_evidence.low_memory_checks import engine_checks, local_checks
 from clinicnum.scripts.dev.gpu_evidence.random_weights import MADE, make_model
-from clinicnum.scripts.dev.gpu_evidence.rates import (
+from clinicnum.scripts.dev.gpu_evidence.token_rates import (
     ALONE,
     LEAST_SHARE,
     OWN,

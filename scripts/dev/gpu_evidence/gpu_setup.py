@@ -9,9 +9,9 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Literal
 
-from clinicnum.inference.journal import complete_lines
+from clinicnum.inference.generations_journal import complete_lines
 from clinicnum.scripts.commands.inference.engines.arguments import EngineName
-from clinicnum.scripts.commands.inference.engines.search import Installed
+from clinicnum.scripts.commands.inference.engines.find_engine import Installed
 
 PATIENCE_S = 3_600
 

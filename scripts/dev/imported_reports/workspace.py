@@ -13,8 +13,8 @@ from clinicnum.db.work.home.scripted_people import HABITS
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import meta_path
 from clinicnum.scripts.cli import run_command
-from clinicnum.scripts.commands.common.database import using_database
 from clinicnum.scripts.commands.common.install_small_model import ensure_small_model
+from clinicnum.scripts.commands.common.open_database import using_database
 from clinicnum.scripts.commands.common.simulated_annotators import (
     add_simulated,
     adjudicate_study,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from clinicnum.scripts.dev.load_test.connection import Connection
+from clinicnum.scripts.dev.load_test.browser_connection import Connection
 
 API = "/api/annotate"
 COMPLETE: dict[str, Any] = {

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.annotations.taxonomy import load_taxonomy
-from clinicnum.scripts.dev.load_test.connection import Connection
+from clinicnum.scripts.dev.load_test.browser_connection import Connection
 from clinicnum.scripts.dev.load_test.http_annotator import Refused
 
 SCHEME = "cause"

@@ -12,7 +12,7 @@ from http.client import HTTPException
 from itertools import count
 from typing import Any
 
-from clinicnum.scripts.dev.load_test.connection import Connection
+from clinicnum.scripts.dev.load_test.browser_connection import Connection
 from clinicnum.scripts.dev.load_test.http_annotator import Annotator, ServerUnavailable
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.25, 5.0

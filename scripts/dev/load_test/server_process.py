@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from clinicnum.errors import InputError
-from clinicnum.scripts.dev.load_test.connection import Connection
+from clinicnum.scripts.dev.load_test.browser_connection import Connection
 
 START_S = 300
 

@@ -1,7 +1,7 @@
 """The result of a soak test as text."""
 
-from clinicnum.scripts.dev.load_test.annotators import milliseconds
-from clinicnum.scripts.dev.load_test.soak import Outcome
+from clinicnum.scripts.dev.load_test.parallel_annotators import milliseconds
+from clinicnum.scripts.dev.load_test.soak_test import Outcome
 
 
 def summary(outcome: Outcome) -> str:

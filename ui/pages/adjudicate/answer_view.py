@@ -5,10 +5,10 @@ from typing import Any
 from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem
 from clinicnum.db.work.adjudication.shown_answers import AdjudicatedAnswer
 from clinicnum.scoring.answer_point_recall import point_checks
-from clinicnum.ui.components.answer_point_checks import points_view, read_words
+from clinicnum.ui.components.answer_points_and_dimensions import points_view, read_words
 from clinicnum.ui.components.html import evidence_places
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.value_labels import word
+from clinicnum.ui.components.value_display_names import word
 from clinicnum.ui.pages.adjudicate.evidence_segments import segments
 
 

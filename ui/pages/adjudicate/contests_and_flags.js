@@ -2,7 +2,7 @@
 // with a reason, which the annotator reads.
 import { button, dataTable, el, group, option } from "../components/dom.js";
 import { _, ngettext } from "../components/language.js";
-import { threadMessages } from "../components/thread.js";
+import { threadMessages } from "../components/message_thread.js";
 import { labelledTextArea } from "./decision_form.js";
 import { showMessage, state } from "./state.js";
 

@@ -9,12 +9,12 @@ from clinicnum.annotations.claims.claim import claim_of_key
 from clinicnum.annotations.custom_fields import CRITERION_KEYS
 from clinicnum.annotations.disputes import Dispute
 from clinicnum.annotations.preference_question import PREFERENCE, seen_from
-from clinicnum.annotations.ratings.axes import ends_of, keys_of
+from clinicnum.annotations.ratings.rating_axes import ends_of, keys_of
 from clinicnum.annotations.study_kind import StudyKind
 from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.language import ENGLISH, _, current_language
-from clinicnum.ui.components.value_labels import TICK_NAMES
+from clinicnum.ui.components.value_display_names import TICK_NAMES
 
 _TITLES: dict[StudyKind, Translatable] = {
     "failures": Translatable("Does the answer meet these criteria?"),

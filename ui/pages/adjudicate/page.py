@@ -18,7 +18,7 @@ from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem, l
 from clinicnum.db.work.adjudication.adjudication_queue import choose_study, list_waiting
 from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.gradio_page import page_title
 from clinicnum.ui.components.html import CONTENT_ID
 from clinicnum.ui.components.language import _, error_text

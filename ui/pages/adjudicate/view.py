@@ -7,33 +7,38 @@ from typing import Any
 from clinicnum.annotations.adjudication import Position
 from clinicnum.annotations.criteria.criterion import criterion_of_key
 from clinicnum.annotations.custom_fields import CustomField
-from clinicnum.annotations.deadline import deadline_words, today
 from clinicnum.annotations.invalidated_instances import SCOPES, claim_words
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.judgement_text import response_label
 from clinicnum.annotations.partial_judgement import form_of
 from clinicnum.annotations.preference_question import Side
+from clinicnum.annotations.study_deadline import deadline_words, today
 from clinicnum.annotations.taxonomy import Taxonomy
-from clinicnum.db.work.adjudication.accuracy_effects import AccuracyEffect
+from clinicnum.db.work.adjudication.accuracy_after_exclusion import AccuracyEffect
 from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem
 from clinicnum.db.work.adjudication.adjudication_queue import WaitingItem
 from clinicnum.db.work.adjudication.contest_resolution import UpholdPreview
 from clinicnum.prompt import option_letter
 from clinicnum.stats.interval_estimate import Figure
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Cell, Record
 from clinicnum.ui.components.codebook_view import codebook_view
 from clinicnum.ui.components.html import MISSING, evidence_places, record_table
 from clinicnum.ui.components.judgement_form import judgement_questions
-from clinicnum.ui.components.judgement_words import code_text, judgement_words
+from clinicnum.ui.components.judgement_wording import code_text, judgement_words
 from clinicnum.ui.components.language import _
+from clinicnum.ui.components.message_thread_view import (
+    ABOUT_ANSWERS,
+    ABOUT_RULINGS,
+    ITEM_THREADS,
+    message_views,
+)
 from clinicnum.ui.components.prompt_view import asked_view
-from clinicnum.ui.components.thread_view import ABOUT_ANSWERS, ABOUT_RULINGS, ITEM_THREADS, message_views
-from clinicnum.ui.components.value_labels import TICK_NAMES, word
+from clinicnum.ui.components.value_display_names import TICK_NAMES, word
 from clinicnum.ui.pages.adjudicate.answer_view import answers_view
 from clinicnum.ui.pages.adjudicate.disputed_view import disputed_view
 from clinicnum.ui.pages.adjudicate.evidence_segments import segments
-from clinicnum.ui.pages.adjudicate.position_labels import due_words, further_answers
+from clinicnum.ui.pages.adjudicate.position_texts import due_words, further_answers
 
 MOST_LISTED = 50
 ALL_STUDIES = Translatable("All studies")

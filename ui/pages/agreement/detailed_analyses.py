@@ -7,13 +7,12 @@ from itertools import combinations
 
 from markupsafe import Markup
 
-from clinicnum.annotations.agreement.format import value_text
+from clinicnum.annotations.agreement.format_results import value_text
 from clinicnum.annotations.explanations.report_tables import table_explanation
 from clinicnum.annotations.reliability.agreement_over_time import FEWEST_ITEMS, StudyPart, course
 from clinicnum.annotations.reliability.confusion import confusion
 from clinicnum.annotations.reliability.control_items import NO_CONTROLS
 from clinicnum.annotations.reliability.disputed_items import most_disputed
-from clinicnum.annotations.report.labels_only_view import LabelsView
 from clinicnum.annotations.report.report_content import Table
 from clinicnum.annotations.report.sections.annotator_table_helpers import Asked, asked, spoken
 from clinicnum.annotations.report.sections.annotators import annotators_section
@@ -21,7 +20,8 @@ from clinicnum.annotations.report.sections.control_items import controls_table
 from clinicnum.annotations.report.sections.sample_size_planner import planner_table
 from clinicnum.annotations.report.sections.study_consensus import differs_table, settled_table
 from clinicnum.annotations.report.sections.unblinding_effect import first_and_last, transitions_table
-from clinicnum.translatable import Translatable
+from clinicnum.annotations.report.study_view_without_texts import LabelsView
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.html import MISSING
 from clinicnum.ui.components.language import _, ngettext

@@ -10,8 +10,8 @@ from typing import Any
 import gradio as gr
 
 from clinicnum.annotations.consensus import PROTOCOLS, Protocol, asked_protocol
-from clinicnum.annotations.report.labels_only_view import LabelsView, settled_by
 from clinicnum.annotations.report.sections.consensus_wording import NAMES
+from clinicnum.annotations.report.study_view_without_texts import LabelsView, settled_by
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.studies.agreement_inputs import (
     check_seen,
@@ -23,7 +23,7 @@ from clinicnum.db.work.studies.agreement_inputs import (
     study_state,
 )
 from clinicnum.errors import ClinicnumError, InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
     Outputs,
@@ -36,9 +36,9 @@ from clinicnum.ui.components.gradio_page import (
 )
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _, current_language
-from clinicnum.ui.components.links import escape_markdown, link
+from clinicnum.ui.components.markdown_links import escape_markdown, link
 from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.components.value_labels import study_label
+from clinicnum.ui.components.value_display_names import study_label
 from clinicnum.ui.pages.agreement import view
 from clinicnum.ui.pages.agreement.detailed_analyses import (
     ANALYSES,

@@ -7,12 +7,12 @@ from typing import Any
 
 import gradio as gr
 
-from clinicnum.annotations.reliability.precision_outlook import WANTED, PrecisionOutlook, outlook
+from clinicnum.annotations.reliability.need_for_more_labels import WANTED, PrecisionOutlook, outlook
 from clinicnum.annotations.reliability.sample_size_planner import Plan, plan
-from clinicnum.annotations.report.labels_only_view import LabelsView
 from clinicnum.annotations.report.plots import draw
 from clinicnum.annotations.report.sections.annotator_table_helpers import asked
 from clinicnum.annotations.report.sections.sample_size_planner import COEFFICIENT
+from clinicnum.annotations.report.study_view_without_texts import LabelsView
 from clinicnum.db.work.studies.agreement_inputs import StudyState
 from clinicnum.ui.pages.agreement import view
 

@@ -5,7 +5,7 @@ No Gradio, no database.
 
 from collections.abc import Callable, Sequence
 
-from clinicnum.annotations.agreement.format import (
+from clinicnum.annotations.agreement.format_results import (
     alternative_interval_table,
     interval_text,
     pair_table,
@@ -13,14 +13,14 @@ from clinicnum.annotations.agreement.format import (
     value_text,
     weighted_table,
 )
-from clinicnum.annotations.agreement.sentences import agreement_sentence
+from clinicnum.annotations.agreement.results_in_sentences import agreement_sentence
 from clinicnum.annotations.agreement.study_agreement import Layer
 from clinicnum.annotations.agreement.types import AgreementResult
-from clinicnum.annotations.reliability.precision_outlook import PrecisionOutlook
+from clinicnum.annotations.reliability.need_for_more_labels import PrecisionOutlook
 from clinicnum.annotations.report.report_content import Dot, Plot
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.work.studies.agreement_inputs import StudyState
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import MISSING, note
 from clinicnum.ui.components.language import _, ngettext
 

@@ -1,7 +1,7 @@
 // Answers from adjudicators: the count beside the progress, and the panel in which they are read and replied to.
 import { button, el } from "../components/dom.js";
 import { _ } from "../components/language.js";
-import { threadMessages } from "../components/thread.js";
+import { threadMessages } from "../components/message_thread.js";
 import { state } from "./state.js";
 
 let actions = { answers: () => {}, reply: () => {} };

@@ -4,7 +4,7 @@ import { pointList } from "../components/answer_point_list.js";
 import { button, el } from "../components/dom.js";
 import { _ } from "../components/language.js";
 import { isApplicable, valueOf, wordsOf } from "../components/judgement_rules.js";
-import { leave } from "./practice.js";
+import { leave } from "./practice_items.js";
 import { findCode, nameOf, questions, state, applySuggestion } from "./state.js";
 
 const MOST_STEPS = 6;

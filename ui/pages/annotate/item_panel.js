@@ -1,7 +1,7 @@
 // The item to judge: question, records, context, model answer and, after the blind judgement, the gold.
 import { markAgain, markedText } from "./marked_text.js";
 import { criteriaSection } from "./criteria.js";
-import { answerPair, plainAnswer, referenceSection } from "./answer_pair.js";
+import { answerPair, plainAnswer, referenceSection } from "./compared_or_rated_answers.js";
 import { modelAnswer } from "./model_answer.js";
 import { button, el, lastingDiv } from "../components/dom.js";
 import { _ } from "../components/language.js";

@@ -6,7 +6,7 @@ import { claimsHelp } from "./claims.js";
 import { criteriaHelp } from "./criteria.js";
 import { SUGGESTION_KEYS } from "./gold_and_feedback.js";
 import { axesHelp } from "./rating_axes.js";
-import { open } from "./practice.js";
+import { open } from "./practice_items.js";
 import { isChecked, judgesFailures, questions, state } from "./state.js";
 import { startTour } from "./tour.js";
 

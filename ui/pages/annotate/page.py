@@ -10,12 +10,12 @@ from typing import Any
 import gradio as gr
 from anyio import CapacityLimiter
 
-from clinicnum.annotations.practice import practice_items, practice_workitem
+from clinicnum.annotations.practice_items import practice_items, practice_workitem
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.annotation import annotate as work
-from clinicnum.db.work.annotation import own_threads
+from clinicnum.db.work.annotation import own_message_threads
 from clinicnum.db.work.annotation.annotator_progress import own_progress
 from clinicnum.db.work.annotation.guideline import guideline_of
 from clinicnum.db.work.annotation.own_studies import choose_study, left_study, own_studies
@@ -28,7 +28,7 @@ from clinicnum.ui.components.language import _, error_text
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.page_action import Action, Reply
 from clinicnum.ui.components.static_files import static_path
-from clinicnum.ui.pages.annotate.item_view import BuildItemView, add_item_view
+from clinicnum.ui.pages.annotate.custom_item_component import BuildItemView, add_item_view
 from clinicnum.ui.pages.annotate.replies import next_reply, plain_reply
 from clinicnum.ui.pages.annotate.request_models import (
     AnswersRequest,
@@ -222,21 +222,24 @@ class AnnotateHandlers:
     def reply(self, message: ReplyRequest, user_id: str) -> Reply:
         """Reply to an adjudicator in the thread of an item; returns the threads as `answers` does."""
         with self.store.writing() as session:
-            own_threads.reply(
+            own_message_threads.reply(
                 session, user_id=user_id, assignment_id=message.assignment_id, text=message.text
             )
         return {**self._threads(user_id), "sent": message.assignment_id}
 
     def _threads(self, user_id: str) -> Reply:
         with self.store.writing() as session:
-            threads = own_threads.read_threads(session, user_id=user_id)
+            threads = own_message_threads.read_threads(session, user_id=user_id)
         told = {"kind": "answers", "message": None, "item": None, **threads_view(threads, reader=user_id)}
         return self._with_answers(told, user_id)
 
     def _with_answers(self, said: Reply, user_id: str) -> Reply:
         """The reply with the number of answers that the user has not read yet."""
         with self.store.reading() as session:
-            return {**said, "answers": answers_view(own_threads.unread_answers(session, user_id=user_id))}
+            return {
+                **said,
+                "answers": answers_view(own_message_threads.unread_answers(session, user_id=user_id)),
+            }
 
     def save_draft(self, message: DraftRequest, user_id: str) -> Reply:
         """Save the unfinished form as a draft."""

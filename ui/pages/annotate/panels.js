@@ -4,7 +4,7 @@ import { _ } from "../components/language.js";
 import { answersView } from "./adjudicator_answers.js";
 import { closeCodebook, codebookView } from "../components/codebook.js";
 import { keyboardHelp } from "./keyboard_help.js";
-import { NEITHER_ASIDE_NOR_FLAGGED } from "./practice.js";
+import { NEITHER_ASIDE_NOR_FLAGGED } from "./practice_items.js";
 import { isPractice, showMessage, state } from "./state.js";
 import { studyList } from "./study_chooser.js";
 

@@ -5,7 +5,7 @@ import { answersButton } from "./adjudicator_answers.js";
 import { openCodebook } from "../components/codebook.js";
 import { toggleKeys } from "./keyboard_shortcuts.js";
 import { openForm, reasonWords, togglePanel } from "./panels.js";
-import { leave } from "./practice.js";
+import { leave } from "./practice_items.js";
 import { isChecked, isPractice, judgesFailures, locksNext, state } from "./state.js";
 import { studiesButton } from "./study_chooser.js";
 

@@ -1,7 +1,7 @@
 // The record table: a sparkline per vital, highlighted gold evidence, and cells selectable as evidence.
 import { button, el } from "../components/dom.js";
 import { _, ngettext } from "../components/language.js";
-import { splitTitle } from "./chart_model.js";
+import { splitTitle } from "./chart_data.js";
 import { link, unlink } from "./linked_highlights.js";
 import { courseText, sparkline } from "./sparkline.js";
 import { evidenceOf, hasCell, markedLabel, otherLabels, state, toggleCell } from "./state.js";

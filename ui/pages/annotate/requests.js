@@ -10,7 +10,7 @@ import { showGuideline } from "./guidelines.js";
 import * as autosave from "./autosave.js";
 import { togglePanel } from "./panels.js";
 import { post } from "./request_queue.js";
-import * as practice from "./practice.js";
+import * as practice from "./practice_items.js";
 import { isJudged, isPractice, judgement, judgesFailures, firstMissing, locksNext, questions, showMessage, state } from "./state.js";
 
 const forCurrentItem = (more) => ({

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
-from clinicnum.annotations.deadline import deadline_words, today
+from clinicnum.annotations.study_deadline import deadline_words, today
 from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.work.annotation.own_studies import LeftStudy, OwnStudy
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.codebook_view import codebook_view
 from clinicnum.ui.components.language import _
 

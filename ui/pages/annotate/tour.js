@@ -3,7 +3,7 @@
 import { button, el } from "../components/dom.js";
 import { _ } from "../components/language.js";
 import { pauseClock } from "./active_time.js";
-import { open as openPractice } from "./practice.js";
+import { open as openPractice } from "./practice_items.js";
 import { post } from "./request_queue.js";
 
 const STEPS = [

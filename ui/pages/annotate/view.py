@@ -9,18 +9,18 @@ from clinicnum.annotations.custom_fields import CRITERION_KEYS, CustomField
 from clinicnum.annotations.guideline import default_guideline, guideline_version_words
 from clinicnum.annotations.judgement import CRITERION_VERDICTS, Judgement
 from clinicnum.annotations.partial_judgement import JudgementForm, form_of
-from clinicnum.annotations.practice import PracticeItem
-from clinicnum.annotations.stored_judgements import read_stored
+from clinicnum.annotations.practice_items import PracticeItem
+from clinicnum.annotations.read_stored_judgements import read_stored
 from clinicnum.annotations.study_kind import DONE_KINDS, KINDS
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.work_item import AnswerPair, RevealedGold, ShownReference, Workitem
 from clinicnum.db.work.annotation.annotator_progress import OwnProgress
 from clinicnum.db.work.annotation.guideline import Guideline
-from clinicnum.db.work.annotation.own_threads import OwnThread, UnreadAnswers
+from clinicnum.db.work.annotation.own_message_threads import OwnThread, UnreadAnswers
 from clinicnum.prompt import option_letter
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Record
-from clinicnum.ui.components.answer_point_checks import points_view, read_words
+from clinicnum.ui.components.answer_points_and_dimensions import points_view, read_words
 from clinicnum.ui.components.codebook_view import codebook_view
 from clinicnum.ui.components.html import record_table
 from clinicnum.ui.components.judgement_form import (
@@ -31,10 +31,15 @@ from clinicnum.ui.components.judgement_form import (
     rating_questions,
 )
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.components.markdown import render_markdown
+from clinicnum.ui.components.message_thread_view import (
+    AFTER_READING,
+    OWN_THREADS,
+    answers_label,
+    message_views,
+)
 from clinicnum.ui.components.prompt_view import asked_view
-from clinicnum.ui.components.thread_view import AFTER_READING, OWN_THREADS, answers_label, message_views
-from clinicnum.ui.components.value_labels import TICK_NAMES, word
+from clinicnum.ui.components.render_markdown import render_markdown
+from clinicnum.ui.components.value_display_names import TICK_NAMES, word
 from clinicnum.ui.pages.annotate.studies_view import deadline_text, is_held_back
 
 ALL_DONE = Translatable("All done: nothing is waiting for you. Thank you.")

@@ -2,7 +2,7 @@
 import { button, el, selectorOf, svg } from "../components/dom.js";
 import { _ } from "../components/language.js";
 import { HEIGHT, across, laneSvg, lightLane, mark, minutesAt } from "./chart_lane.js";
-import { chartModel } from "./chart_model.js";
+import { chartModel } from "./chart_data.js";
 import { link, onLink, unlink } from "./linked_highlights.js";
 import { courseText, inTime } from "./sparkline.js";
 import { state, toggleCell } from "./state.js";

@@ -6,14 +6,14 @@ from typing import Any
 import gradio as gr
 from pydantic import Field
 
-from clinicnum.annotations.curation.bank_browsing import Text, VersionDetails, VersionSearch
+from clinicnum.annotations.curation.bank_page_types import Text, VersionDetails, VersionSearch
 from clinicnum.authoring.template_diff import difference
 from clinicnum.authoring.template_trial import try_template
 from clinicnum.db.database_sessions import Store
-from clinicnum.db.work.bank import bank_page, template_health, template_versions
+from clinicnum.db.work.bank import browse_bank, template_health, template_versions
 from clinicnum.db.work.drafts import from_failure
 from clinicnum.errors import ClinicnumError, InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
@@ -28,11 +28,11 @@ from clinicnum.ui.components.gradio_page import (
 )
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.components.links import destination_field, follow
+from clinicnum.ui.components.markdown_links import destination_field, follow
 from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.components.value_labels import labelled
+from clinicnum.ui.components.value_display_names import labelled
 from clinicnum.ui.pages.bank import view
-from clinicnum.ui.pages.bank.details import details_panel, details_values
+from clinicnum.ui.pages.bank.details_panel import details_panel, details_values
 
 FIELDS = ("text", "tag", "operation", "status", "sort")
 """Fields of `VersionSearch` in the order of the page's inputs; `only` and the page number follow."""
@@ -149,7 +149,7 @@ class BankHandlers:
         """Retire a version permanently."""
         of = VersionReference.from_key(key, reason=reason)
         with self.store.writing() as session:
-            bank_page.retire(
+            browse_bank.retire(
                 session,
                 template_id=of.template,
                 version=of.version,
@@ -180,12 +180,12 @@ class BankHandlers:
 
     def _load(self, of: VersionReference) -> VersionDetails:
         with self.store.reading() as session:
-            return bank_page.load_version(session, of.template, of.version)
+            return browse_bank.load_version(session, of.template, of.version)
 
     def _listed(self, search: VersionSearch, of: VersionReference | None = None) -> tuple[Any, ...]:
         """Values for the page number, the table and the version dropdown."""
         with self.store.reading() as session:
-            listing = bank_page.list_versions(session, search)
+            listing = browse_bank.list_versions(session, search)
         pages = view.page_count(listing)
         rows = [view.version_row(one) for one in listing.rows]
         named = [(one.template_id, one.version) for one in listing.rows]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from clinicnum.annotations.curation.template_health import Discrimination, Health, TrialSummary
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.language import _, ngettext
 
 Rows = list[list[str]]

@@ -1,14 +1,14 @@
 """Template versions and their statistics as rows of text. No Gradio, no database."""
 
-from clinicnum.annotations.curation.bank_browsing import PAGE, VersionDetails, VersionPage, VersionSummary
-from clinicnum.annotations.curation.version_states import SAID
+from clinicnum.annotations.curation.bank_page_types import PAGE, VersionDetails, VersionPage, VersionSummary
+from clinicnum.annotations.curation.template_version_states import SAID
 from clinicnum.authoring.template_diff import Change, Difference, GoldChange, Part
 from clinicnum.templates.template import Template
 from clinicnum.templates.verbalize_tree import said
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import OPERATIONS
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.value_labels import WORDS, word
+from clinicnum.ui.components.value_display_names import WORDS, word
 from clinicnum.ui.pages.bank.statistics_view import main_statistics, time_text
 
 Choices = list[tuple[str, str]]

@@ -13,7 +13,7 @@ from clinicnum.db.work.benchmarks.browse_instances import InstanceQuery, browse_
 from clinicnum.db.work.benchmarks.lint_results import last_findings
 from clinicnum.db.work.jobs.job_store import enqueue
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.gradio_page import EVERY_TIME, Outputs, data_table, keep_view_in_url, validated
 from clinicnum.ui.components.job_progress import JobProgress, in_sight, watch
 from clinicnum.ui.components.language import _

@@ -20,18 +20,18 @@ from clinicnum.imports.question_csv import (
     propose_columns,
 )
 from clinicnum.item_dimensions import MOST
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import Outputs, data_table, error_message, validated
 from clinicnum.ui.components.job_progress import JobProgress, in_sight, watch
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.upload import upload_field, uploaded
-from clinicnum.ui.components.value_labels import labelled
-from clinicnum.ui.pages.benchmarks import choice_labels, import_view
+from clinicnum.ui.components.upload_field import upload_field, uploaded
+from clinicnum.ui.components.value_display_names import labelled
+from clinicnum.ui.pages.benchmarks import import_view, option_names
 
 ENDINGS = (".csv", ".tsv", ".txt", ".jsonl", ".json")
 NO_COLUMN = ""
-COLUMN_FIELDS = tuple(choice_labels.FIELD_NAMES)
+COLUMN_FIELDS = tuple(option_names.FIELD_NAMES)
 
 
 class ImportForm(Frozen):
@@ -41,7 +41,7 @@ class ImportForm(Frozen):
     format: str = Field(default="", max_length=40)
     label: str = Field(default="", max_length=100, pattern=r"^[^\x00-\x1f]*$")
     open_data: bool = False
-    variants: tuple[str, ...] = Field(default=(), max_length=len(choice_labels.IMPORTED_VARIANTS))
+    variants: tuple[str, ...] = Field(default=(), max_length=len(option_names.IMPORTED_VARIANTS))
     seed: int = Field(default=0, ge=0, lt=2**31)
     columns: dict[str, str] = Field(default_factory=dict)
     dimensions: list[str] = Field(default_factory=list, max_length=MOST)
@@ -133,7 +133,7 @@ class ImportHandlers:
     def _shown(self, form: ImportForm, upload: Upload, *, propose: bool) -> Outputs:
         """Values for the panel, the columns, the verdict, the first items, the wrong rows and the button."""
         path = self.uploads.path(upload)
-        if form.format not in choice_labels.FORMAT_NAMES:
+        if form.format not in option_names.FORMAT_NAMES:
             raise InputError(Translatable("There is no such format; choose one of the list."))
         fields = FIELDS.get(form.format, ())
         with naming(path, upload.name):
@@ -187,7 +187,7 @@ class ImportTab:
             self.upload = gr.Textbox(visible=False)
             with gr.Column(visible=False, elem_id="import-form") as self.panel:
                 self.format = gr.Dropdown(
-                    labelled([(text, key) for key, text in choice_labels.FORMAT_NAMES.items()]),
+                    labelled([(text, key) for key, text in option_names.FORMAT_NAMES.items()]),
                     label=_("Format"),
                     info=_("Found by the file's first lines; correct it if it is wrong."),
                     filterable=False,
@@ -195,7 +195,7 @@ class ImportTab:
                 with gr.Row():
                     self.columns = [
                         gr.Dropdown([], label=_(text), visible=False, min_width=220)
-                        for text in choice_labels.FIELD_NAMES.values()
+                        for text in option_names.FIELD_NAMES.values()
                     ]
                 self.columns.append(
                     gr.Dropdown(
@@ -232,7 +232,7 @@ class ImportTab:
                 self.open_data = gr.Checkbox(label=_(import_view.OPEN_DATA))
                 with gr.Accordion(_("Variants and seed"), open=False):
                     self.variants = gr.CheckboxGroup(
-                        labelled([(text, key) for key, text in choice_labels.IMPORTED_VARIANTS.items()]),
+                        labelled([(text, key) for key, text in option_names.IMPORTED_VARIANTS.items()]),
                         label=_("Variants"),
                         info=_(import_view.VARIANTS),
                     )

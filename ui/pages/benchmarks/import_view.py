@@ -4,9 +4,9 @@ from textwrap import shorten
 
 from clinicnum.errors import InputError
 from clinicnum.imports.item_preview import ItemPreview
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance
-from clinicnum.ui.components.answer_point_checks import dimensions_text
+from clinicnum.ui.components.answer_points_and_dimensions import dimensions_text
 from clinicnum.ui.components.html import MISSING, note
 from clinicnum.ui.components.language import _, error_text, ngettext
 from clinicnum.ui.pages.benchmarks import view

@@ -24,7 +24,7 @@ from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.benchmarks import view
 from clinicnum.ui.pages.benchmarks.benchmark_browser import InsideHandlers, InsidePanel, RequestedPage, closed
-from clinicnum.ui.pages.benchmarks.generate import GenerateTab
+from clinicnum.ui.pages.benchmarks.generate_tab import GenerateTab
 from clinicnum.ui.pages.benchmarks.import_tab import ImportTab
 
 

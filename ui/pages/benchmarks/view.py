@@ -10,16 +10,16 @@ from clinicnum.db.work.benchmarks.benchmark_list import BenchmarkSummary, Varian
 from clinicnum.db.work.benchmarks.browse_instances import InstancePage
 from clinicnum.lint.lint_results import Verdict
 from clinicnum.lint.stored_findings import LintFindings
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import OPERATIONS, REPRESENTATIONS, Instance
-from clinicnum.ui.components.answer_point_checks import imported_facts
+from clinicnum.ui.components.answer_points_and_dimensions import imported_facts
 from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.html import MISSING, framed, note, record_table, table
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.next_steps import steps_view
-from clinicnum.ui.components.value_labels import REPRESENTATION_NAMES, word
-from clinicnum.ui.pages.benchmarks.choice_labels import FORMAT_NAMES, SOURCE_NAMES, VARIANT_NAMES
+from clinicnum.ui.components.value_display_names import REPRESENTATION_NAMES, word
 from clinicnum.ui.pages.benchmarks.context_view import context_blocks, context_view
+from clinicnum.ui.pages.benchmarks.option_names import FORMAT_NAMES, SOURCE_NAMES, VARIANT_NAMES
 
 LONGEST = 300
 """Maximum text length in tables."""

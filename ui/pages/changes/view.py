@@ -9,12 +9,12 @@ from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.work.audit.audit_log import ChainCheck
 from clinicnum.db.work.changes.label_changes import LabelChange, LabelChangePage
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.judgement_form import MINUTE_FORMAT
-from clinicnum.ui.components.judgement_words import judgement_words
+from clinicnum.ui.components.judgement_wording import judgement_words
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.components.value_labels import study_label
+from clinicnum.ui.components.value_display_names import study_label
 
 KINDS = {
     "judgement": Translatable("Judgements"),

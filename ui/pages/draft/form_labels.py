@@ -1,10 +1,10 @@
 """The editor's labels for the parts of a template. A test checks that every model field has one."""
 
-from clinicnum.annotations.curation.version_states import SAID
+from clinicnum.annotations.curation.template_version_states import SAID
 from clinicnum.records.vitals import VITAL_SIGNS
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import OPERATIONS
-from clinicnum.ui.components.value_labels import WORDS
+from clinicnum.ui.components.value_display_names import WORDS
 
 VARIANTS: dict[str, str] = {
     "round": Translatable("a number, worked out from the records"),

@@ -12,7 +12,7 @@ from typing import Any, get_args
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.templates.template import Template
 from clinicnum.templates.tree import RECORD_BY_RECORD, Node, OverPairsNode
-from clinicnum.ui.components.judgement_words import code_name
+from clinicnum.ui.components.judgement_wording import code_name
 from clinicnum.ui.components.language import ENGLISH, _, current_language
 from clinicnum.ui.pages.draft.form_labels import FIELDS, NESTED, OPTIONS, SINGULAR, VARIANTS
 

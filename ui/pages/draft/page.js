@@ -3,9 +3,9 @@
 import { el, redraw } from "../components/dom.js";
 import { _ } from "../components/language.js";
 import { editorHeader, updateFaultCount, updateHeader, statusBar, confirmAction } from "./editor_header.js";
-import { conflictSection } from "./conflict.js";
+import { conflictSection } from "./edit_conflict.js";
 import { setterAt, showFaults } from "./faults.js";
-import { form } from "./form.js";
+import { form } from "./template_form.js";
 import {
   connectAutosave,
   dropLocalCopy,
@@ -19,7 +19,7 @@ import { connectLiveChecks, scheduleCheck, stopChecks } from "./live_checks.js";
 import { previewPanel } from "./preview.js";
 import { post } from "./requests.js";
 import { copy, applyDerived, get, state } from "./state.js";
-import { showYamlError, yamlEditor } from "./yaml.js";
+import { showYamlError, yamlEditor } from "./yaml_editor.js";
 
 let root;
 const LOAD_AGAIN_MS = 3000;

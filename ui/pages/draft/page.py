@@ -11,7 +11,7 @@ import gradio as gr
 from anyio import CapacityLimiter
 from markupsafe import escape
 
-from clinicnum.annotations.curation.derived_fields import (
+from clinicnum.annotations.curation.derived_template_fields import (
     FIELDS,
     DerivedField,
     derived_fields,
@@ -20,7 +20,7 @@ from clinicnum.annotations.curation.derived_fields import (
 )
 from clinicnum.annotations.curation.drafts import Draft, OvertakenDraft, check_content
 from clinicnum.annotations.curation.review_readiness import read_draft, sound_template, trial_of
-from clinicnum.authoring.similarity import similar_templates
+from clinicnum.authoring.similar_templates import similar_templates
 from clinicnum.authoring.template_trial import preview
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.bank import template_versions
@@ -29,7 +29,7 @@ from clinicnum.db.work.drafts import draft_rebase, drafts
 from clinicnum.errors import ClinicnumError, Conflict, InputError
 from clinicnum.templates.fault_messages import Fault
 from clinicnum.templates.parse_template import content_of, content_of_yaml, yaml_of
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.language import _, error_text
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.page_action import Action, Reply

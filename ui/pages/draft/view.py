@@ -6,20 +6,20 @@ from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
-from clinicnum.annotations.curation.derived_fields import DerivedField, still_derived
+from clinicnum.annotations.curation.derived_template_fields import DerivedField, still_derived
 from clinicnum.annotations.curation.drafts import Draft, DraftSummary
 from clinicnum.annotations.taxonomy import load_taxonomy
-from clinicnum.authoring.similarity import SimilarTemplate
+from clinicnum.authoring.similar_templates import SimilarTemplate
 from clinicnum.authoring.template_trial import Preview, Trial
 from clinicnum.errors import ClinicnumError
 from clinicnum.templates.fault_messages import NAMES, Fault
 from clinicnum.templates.parse_template import content_of
 from clinicnum.templates.template import Template
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance
-from clinicnum.ui.components.judgement_words import code_name
+from clinicnum.ui.components.judgement_wording import code_name
 from clinicnum.ui.components.language import ENGLISH, _, current_language, error_text
-from clinicnum.ui.components.value_labels import word
+from clinicnum.ui.components.value_display_names import word
 
 Json = dict[str, Any]
 REJECTED, BROKEN = Translatable("rejected: {rule}"), Translatable("broken: {rule}")

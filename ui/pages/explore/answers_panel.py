@@ -10,17 +10,17 @@ from markupsafe import Markup
 from numpy.typing import NDArray
 
 from clinicnum.annotations.explore.facet_names import OUTCOMES
-from clinicnum.annotations.explore.flips import Flips, flips
-from clinicnum.annotations.explore.frame import Frame
-from clinicnum.db.work.explore.explorer import Slice
+from clinicnum.annotations.explore.flips_between_runs import Flips, flips
+from clinicnum.annotations.explore.generation_frame import Frame
+from clinicnum.db.work.explore.explore_page_data import Slice
 from clinicnum.db.work.explore.generation_list import GenerationLine, generation_lines
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.gradio_page import Outputs
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _
-from clinicnum.ui.pages.explore.display_text import ValueNames, ends, points, title
 from clinicnum.ui.pages.explore.event_inputs import FACETS, ViewQuery
+from clinicnum.ui.pages.explore.facet_and_figure_wording import ValueNames, ends, points, title
 
 PAGE = 25
 COLUMNS = (

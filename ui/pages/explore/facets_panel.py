@@ -7,13 +7,13 @@ import gradio as gr
 import numpy as np
 
 from clinicnum.annotations.explore.facet_names import BANDS, OTHER_DIMENSION
-from clinicnum.db.work.explore.explorer import Slice
+from clinicnum.db.work.explore.explore_page_data import Slice
 from clinicnum.item_dimensions import COMMON
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.gradio_page import Outputs
 from clinicnum.ui.components.language import _
-from clinicnum.ui.pages.explore.display_text import ValueNames, title
 from clinicnum.ui.pages.explore.event_inputs import FACETS, ViewQuery
+from clinicnum.ui.pages.explore.facet_and_figure_wording import ValueNames, title
 
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (

@@ -8,10 +8,10 @@ from clinicnum.annotations.explore.text_diff import parted
 from clinicnum.db.work.explore.generation_list import AnsweredInstance, RunAnswer
 from clinicnum.scoring.answer_point_recall import PointCheck, point_checks
 from clinicnum.types import Instance
-from clinicnum.ui.components.answer_point_checks import dimensions_text, found_words, read_words
+from clinicnum.ui.components.answer_points_and_dimensions import dimensions_text, found_words, read_words
 from clinicnum.ui.components.html import framed, record_table, table
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.pages.explore.display_text import ValueNames
+from clinicnum.ui.pages.explore.facet_and_figure_wording import ValueNames
 
 MOST_BESIDE = 6
 """Most answers side by side."""

@@ -6,7 +6,7 @@ import gradio as gr
 
 from clinicnum.ui.components.gradio_page import Outputs, data_table
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.links import destination_field
+from clinicnum.ui.components.markdown_links import destination_field
 from clinicnum.ui.pages.explore import summary_view
 from clinicnum.ui.pages.explore.answers_panel import COLUMNS, FLIPPED, WIDTHS, order_choices
 from clinicnum.ui.pages.explore.event_inputs import FACETS, ViewQuery

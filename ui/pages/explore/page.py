@@ -15,7 +15,7 @@ from clinicnum.annotations.role_rights import may
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.accounts.users import get_user
 from clinicnum.db.work.explore.explorable_runs import explorable_runs, hidden_by
-from clinicnum.db.work.explore.explorer import Explorer, Slice
+from clinicnum.db.work.explore.explore_page_data import Explorer, Slice
 from clinicnum.db.work.explore.generation_list import answers_beside
 from clinicnum.db.work.explore.saved_views import view_query
 from clinicnum.errors import ClinicnumError, InputError
@@ -33,14 +33,14 @@ from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.explore import summary_view
 from clinicnum.ui.pages.explore.answers_panel import answers_values, flips_values, run_choices
-from clinicnum.ui.pages.explore.display_text import ValueNames
 from clinicnum.ui.pages.explore.event_inputs import ViewQuery, read_address, read_values
+from clinicnum.ui.pages.explore.facet_and_figure_wording import ValueNames
 from clinicnum.ui.pages.explore.facets_panel import filter_updates
 from clinicnum.ui.pages.explore.instance_view import instance_view
 from clinicnum.ui.pages.explore.layout import Layout
+from clinicnum.ui.pages.explore.saved_views_panel import SavedViews, SavedViewsHandlers, view_choices
 from clinicnum.ui.pages.explore.slice_actions import SliceUseHandlers, SliceUses
 from clinicnum.ui.pages.explore.slices_panel import map_values, slices_values, value_of
-from clinicnum.ui.pages.explore.views_panel import SavedViews, SavedViewsHandlers, view_choices
 from clinicnum.ui.pages.explore.worst_slices_panel import WorstSlicesHandlers
 
 HIDDEN = gr.update(visible=False)

@@ -6,10 +6,10 @@ import gradio as gr
 
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.drafts.from_failure import begin_from_generations
-from clinicnum.db.work.explore.explorer import Explorer
+from clinicnum.db.work.explore.explore_page_data import Explorer
 from clinicnum.ui.components.gradio_page import Outputs, listen
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.links import destination_field, follow
+from clinicnum.ui.components.markdown_links import destination_field, follow
 from clinicnum.ui.pages.explore.event_inputs import read_values
 from clinicnum.ui.pages.explore.layout import Layout
 

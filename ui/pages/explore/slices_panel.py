@@ -11,14 +11,21 @@ from clinicnum.annotations.explore.slice_accuracy import (
     accuracy_by,
     failure_map,
 )
-from clinicnum.db.work.explore.explorer import Slice
-from clinicnum.translatable import Translatable
+from clinicnum.db.work.explore.explore_page_data import Slice
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.gradio_page import Outputs
 from clinicnum.ui.components.html import framed, note
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.pages.explore.display_text import ValueNames, ends, percent, points, title, with_interval
 from clinicnum.ui.pages.explore.event_inputs import FACETS, ViewQuery
+from clinicnum.ui.pages.explore.facet_and_figure_wording import (
+    ValueNames,
+    ends,
+    percent,
+    points,
+    title,
+    with_interval,
+)
 
 COLUMNS = (
     Translatable("Slice"),

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from clinicnum.annotations.explore.slice_accuracy import SliceAccuracy
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.html import framed, note
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.pages.explore.display_text import summary as summary_sentences
 from clinicnum.ui.pages.explore.event_inputs import Panel
+from clinicnum.ui.pages.explore.facet_and_figure_wording import summary as summary_sentences
 
 ABOUT = Translatable(
     "Choose runs, then narrow their answers down with the filters; the number beside a choice says how many "

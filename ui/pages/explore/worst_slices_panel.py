@@ -11,15 +11,15 @@ import gradio as gr
 from clinicnum.annotations.explore.worst_slices import choices, find_worst
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.explore.explorable_runs import explorable_runs
-from clinicnum.db.work.explore.explorer import Explorer, Slice
+from clinicnum.db.work.explore.explore_page_data import Explorer, Slice
 from clinicnum.errors import InputError
-from clinicnum.slices.find import SliceSearch
-from clinicnum.translatable import Translatable
+from clinicnum.slices.find_slices import SliceSearch
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.gradio_page import EVERY_TIME, Outputs, data_table
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.links import destination_field
-from clinicnum.ui.pages.explore.display_text import ValueNames
+from clinicnum.ui.components.markdown_links import destination_field
 from clinicnum.ui.pages.explore.event_inputs import OpensViews, ViewQuery, read_address, read_values
+from clinicnum.ui.pages.explore.facet_and_figure_wording import ValueNames
 from clinicnum.ui.pages.explore.worst_slices_text import worst_note, worst_rows
 
 COLUMNS = (

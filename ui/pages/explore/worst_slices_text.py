@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from clinicnum.annotations.explore.worst_slices import number
-from clinicnum.slices.conditions import Condition
-from clinicnum.slices.find import ITEMS, SUBJECTS, Slice, SliceSearch
-from clinicnum.translatable import Translatable
+from clinicnum.slices.find_slices import ITEMS, SUBJECTS, Slice, SliceSearch
+from clinicnum.slices.slice_conditions import Condition
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import MISSING, note
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.pages.explore.display_text import ValueNames, percent, points, title
+from clinicnum.ui.pages.explore.facet_and_figure_wording import ValueNames, percent, points, title
 
 PATIENTS = {"F": Translatable("female patients"), "M": Translatable("male patients")}
 WRITTEN = {

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from clinicnum.annotations.curation.clusters import Clustering
+from clinicnum.annotations.curation.failure_clusters import Clustering
 from clinicnum.annotations.curation.labelled_failure import Failure
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.drafts import from_failure, item_from_failure
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.pages.failures.drafts_made import Begun
-from clinicnum.ui.pages.failures.filters import ChosenRow
+from clinicnum.ui.pages.failures.event_inputs import ChosenRow
 
 GONE = Translatable("that is not among the failures any more; load the page again")
 

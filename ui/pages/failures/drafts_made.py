@@ -6,7 +6,7 @@ from typing import Literal
 from clinicnum.annotations.curation.benchmark_item import KIND_NAMES
 from clinicnum.annotations.curation.labelled_failure import DraftLink, Failure
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.value_labels import word
+from clinicnum.ui.components.value_display_names import word
 
 Begun = Literal["template", "version", "item"]
 """What a draft is begun as: a new template, the next version of one, an item of an imported benchmark."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import gradio as gr
 
-from clinicnum.annotations.curation.clusters import Clustering, cluster_failures
+from clinicnum.annotations.curation.failure_clusters import Clustering, cluster_failures
 from clinicnum.annotations.curation.labelled_failure import Failure, UpheldContest
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.database_sessions import Store
@@ -25,14 +25,14 @@ from clinicnum.ui.components.gradio_page import (
 )
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.links import destination_field, follow
+from clinicnum.ui.components.markdown_links import destination_field, follow
 from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.components.value_labels import word
+from clinicnum.ui.components.value_display_names import word
 from clinicnum.ui.pages.failures import view
 from clinicnum.ui.pages.failures.begin_draft import GONE, begin_draft
-from clinicnum.ui.pages.failures.details import details_panel, details_values
+from clinicnum.ui.pages.failures.details_panel import details_panel, details_values
 from clinicnum.ui.pages.failures.drafts_made import Begun, DraftsMade
-from clinicnum.ui.pages.failures.filters import ChosenRow, Filters
+from clinicnum.ui.pages.failures.event_inputs import ChosenRow, Filters
 from clinicnum.ui.pages.failures.view import Details, Kind
 
 

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from clinicnum.annotations.curation.clusters import Cluster
+from clinicnum.annotations.curation.failure_clusters import Cluster
 from clinicnum.annotations.curation.labelled_failure import BASES, DraftLink, Failure, UpheldContest
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.components.value_labels import word
+from clinicnum.ui.components.value_display_names import word
 from clinicnum.ui.pages.failures.drafts_made import Begun, DraftsMade, drafts_of, drafts_possible
 
 Kind = Literal["clusters", "contests", "failures"]

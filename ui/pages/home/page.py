@@ -8,7 +8,7 @@ from pydantic import Field
 from clinicnum.api.sample_project import sample_material
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.home import sample_project
-from clinicnum.db.work.home.overview import STEPS, overview
+from clinicnum.db.work.home.pending_work import STEPS, overview
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import (
     Outputs,
@@ -21,7 +21,7 @@ from clinicnum.ui.components.gradio_page import (
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.home import view
-from clinicnum.ui.pages.home.steps_view import steps_html
+from clinicnum.ui.pages.home.first_steps_view import steps_html
 
 
 class SampleChoice(Frozen):

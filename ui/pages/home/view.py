@@ -5,19 +5,19 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from clinicnum.annotations.deadline import deadline_words, today
 from clinicnum.annotations.role_rights import may
+from clinicnum.annotations.study_deadline import deadline_words, today
 from clinicnum.annotations.study_summary import StudyProgress
 from clinicnum.annotations.types import User
 from clinicnum.db.work.annotation.own_studies import OwnStudy
-from clinicnum.db.work.home.overview import Curating, Deciding, Evaluating, Labelling, Overview
+from clinicnum.db.work.home.pending_work import Curating, Deciding, Evaluating, Labelling, Overview
 from clinicnum.db.work.reports.latest_reports import LatestReport
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.html import MISSING, framed, table
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.components.links import bullets, escape_markdown, link
-from clinicnum.ui.components.value_labels import STUDY_STATUS_NAMES
+from clinicnum.ui.components.markdown_links import bullets, escape_markdown, link
+from clinicnum.ui.components.value_display_names import STUDY_STATUS_NAMES
 
 STUDY_COLUMNS = (
     Translatable("Study"),

@@ -12,7 +12,7 @@ from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.drafts import drafts, item_drafts
 from clinicnum.db.work.drafts.item_drafts import ItemDraft
 from clinicnum.errors import ClinicnumError, Conflict, InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,

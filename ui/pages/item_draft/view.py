@@ -6,11 +6,11 @@ from clinicnum.annotations.curation.benchmark_item import KIND_NAMES, ItemConten
 from clinicnum.annotations.curation.drafts import DraftSummary
 from clinicnum.annotations.curation.item_checks import ItemCheck
 from clinicnum.db.work.drafts.item_drafts import ItemDraft
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.components.links import bullets, escape_markdown, link
-from clinicnum.ui.components.value_labels import word
+from clinicnum.ui.components.markdown_links import bullets, escape_markdown, link
+from clinicnum.ui.components.value_display_names import word
 
 DRAFTS = (
     Translatable("Question"),

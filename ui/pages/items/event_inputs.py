@@ -7,7 +7,7 @@ from pydantic import Field
 from clinicnum.db.work.studies.item_query import ItemQuery
 from clinicnum.db.work.studies.study_items import PAGE
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import validated
 

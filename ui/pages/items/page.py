@@ -29,9 +29,9 @@ from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.items import view
-from clinicnum.ui.pages.items.details import details_panel, details_values, no_details
+from clinicnum.ui.pages.items.details_panel import details_panel, details_values, no_details
 from clinicnum.ui.pages.items.event_inputs import FILTERS, RequestedView, read_filters
-from clinicnum.ui.pages.items.moves import MoveHandlers, MovePanel
+from clinicnum.ui.pages.items.reassign_items_panel import MoveHandlers, MovePanel
 
 
 class ItemsHandlers:

@@ -8,14 +8,14 @@ from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.work.studies.item_query import Order, State
 from clinicnum.db.work.studies.study_items import PAGE, ItemDetails, ItemLine, ItemList, ItemRevision
-from clinicnum.translatable import Translatable
-from clinicnum.ui.components.change_words import change_words
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import MISSING, note, record_table, table
 from clinicnum.ui.components.judgement_form import MINUTE_FORMAT
-from clinicnum.ui.components.judgement_words import judgement_words
+from clinicnum.ui.components.judgement_wording import judgement_words
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.links import bullets, link
-from clinicnum.ui.components.value_labels import REPRESENTATION_NAMES, study_label
+from clinicnum.ui.components.markdown_links import bullets, link
+from clinicnum.ui.components.revision_change_wording import change_words
+from clinicnum.ui.components.value_display_names import REPRESENTATION_NAMES, study_label
 
 Choices = list[tuple[str, str]]
 LONGEST_QUESTION = 300

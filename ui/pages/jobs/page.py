@@ -8,10 +8,10 @@ from typing import Any
 import gradio as gr
 from pydantic import Field
 
-from clinicnum.annotations.jobs import JobSummary
+from clinicnum.annotations.worker_jobs import JobSummary
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.jobs import job_store
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,

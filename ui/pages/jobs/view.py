@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from clinicnum.annotations.jobs import JobSummary
-from clinicnum.translatable import Translatable
+from clinicnum.annotations.worker_jobs import JobSummary
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import MISSING, framed, note
-from clinicnum.ui.components.job_words import (
+from clinicnum.ui.components.job_wording import (
     KIND_NAMES,
     duration_words,
     job_state,
@@ -17,8 +17,8 @@ from clinicnum.ui.components.job_words import (
     time_left,
 )
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.components.links import bullets, escape_markdown, link
-from clinicnum.ui.components.value_labels import STATUS_NAMES
+from clinicnum.ui.components.markdown_links import bullets, escape_markdown, link
+from clinicnum.ui.components.value_display_names import STATUS_NAMES
 
 ABOUT = Translatable(
     "What was asked of the worker: to generate benchmarks, run models, import, build reports. One run of a "

@@ -4,11 +4,11 @@ from typing import Any
 
 from markupsafe import Markup
 
-from clinicnum.db.work.annotation.own_threads import OwnThread, UnreadAnswers
-from clinicnum.translatable import Translatable
+from clinicnum.db.work.annotation.own_message_threads import OwnThread, UnreadAnswers
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.links import link
-from clinicnum.ui.components.thread_view import (
+from clinicnum.ui.components.markdown_links import link
+from clinicnum.ui.components.message_thread_view import (
     AFTER_READING,
     OWN_THREADS,
     answers_label,

@@ -2,17 +2,17 @@
 
 from markupsafe import Markup
 
-from clinicnum.annotations.annotator_feedback import What
+from clinicnum.annotations.feedback_to_annotator import What
 from clinicnum.annotations.judgement import label_of
 from clinicnum.annotations.reliability.clustered_estimates import Estimate
 from clinicnum.annotations.reliability.control_items import AgainstReference
 from clinicnum.annotations.reliability.leave_one_out import AgainstOthers
 from clinicnum.annotations.report.sections.annotator_table_helpers import why
 from clinicnum.annotations.taxonomy import Taxonomy
-from clinicnum.db.work.my_work.feedback import ExplainedItem, ExplainedPage, OwnSummary
-from clinicnum.translatable import Translatable
+from clinicnum.db.work.my_work.feedback_to_annotator import ExplainedItem, ExplainedPage, OwnSummary
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import table
-from clinicnum.ui.components.judgement_words import code_in_sentence, judgement_words
+from clinicnum.ui.components.judgement_wording import code_in_sentence, judgement_words
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.pages.my_work.view import framed, view_link
 

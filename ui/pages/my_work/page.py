@@ -12,13 +12,13 @@ from pydantic import Field, ValidationError
 
 from clinicnum.annotations.adjudication import LONGEST_COMMENT
 from clinicnum.db.database_sessions import Store
-from clinicnum.db.work.annotation import own_threads
-from clinicnum.db.work.my_work.feedback import explain, own_summary
+from clinicnum.db.work.annotation import own_message_threads
+from clinicnum.db.work.my_work.feedback_to_annotator import explain, own_summary
 from clinicnum.db.work.my_work.work_history import OwnStudy, own_item, own_items, own_studies
 from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.io.jsonl import first_problem
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
@@ -35,7 +35,7 @@ from clinicnum.ui.components.gradio_page import (
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.components.value_labels import labelled
+from clinicnum.ui.components.value_display_names import labelled
 from clinicnum.ui.pages.my_work import adjudicator_answers, view
 from clinicnum.ui.pages.my_work.decision_comparison_view import decision_comparison_view
 
@@ -122,7 +122,7 @@ class MyWorkHandlers:
         """Reply to the adjudicators in the thread of the item shown."""
         form, user_id = validated(ReplyForm, item=item, text=text), str(request.username)
         with self.store.writing() as session:
-            own_threads.reply(session, user_id=user_id, assignment_id=form.item, text=form.text)
+            own_message_threads.reply(session, user_id=user_id, assignment_id=form.item, text=form.text)
         return success_message(_(SENT)), *self._one(user_id, form.item), ""
 
     def _one(self, user_id: str, assignment_id: str) -> Outputs:
@@ -132,7 +132,7 @@ class MyWorkHandlers:
             history = own_item(session, **about)
             taxonomy = taxonomy_of_study(session, study_id=history.item.study_id)
         with self.store.writing() as session:
-            thread = next(iter(own_threads.read_threads(session, **about)), None)
+            thread = next(iter(own_message_threads.read_threads(session, **about)), None)
         said = view.NOTHING if thread is None else adjudicator_answers.thread_html(thread, reader=user_id)
         may_reply = thread is not None and thread.open
         return _alone(
@@ -155,7 +155,7 @@ class MyWorkHandlers:
         with self.store.reading() as session:
             taxonomy = taxonomy_of_study(session, study_id=chosen.study_id)
             waiting = adjudicator_answers.answers_line(
-                own_threads.unread_answers(session, **address), chosen.study_id
+                own_message_threads.unread_answers(session, **address), chosen.study_id
             )
             if asked.show == "differ":
                 page = explain(session, **address, before=asked.before)

@@ -8,12 +8,12 @@ from markupsafe import Markup
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.work_item import AssignmentStatus, Workitem
 from clinicnum.db.work.my_work.work_history import OwnHistory, OwnItem, OwnPage, OwnRevision, OwnStudy
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import note, record_table, table
 from clinicnum.ui.components.judgement_form import MINUTE_FORMAT
-from clinicnum.ui.components.judgement_words import judgement_words
+from clinicnum.ui.components.judgement_wording import judgement_words
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.components.value_labels import STUDY_STATUS_NAMES, labelled, study_label
+from clinicnum.ui.components.value_display_names import STUDY_STATUS_NAMES, labelled, study_label
 
 STATUSES: dict[AssignmentStatus, str] = {
     "open": Translatable("in work"),

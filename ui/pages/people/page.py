@@ -10,7 +10,7 @@ from clinicnum.annotations.types import ROLES, Role, User
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import (
     Outputs,

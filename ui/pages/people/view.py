@@ -4,10 +4,10 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from clinicnum.annotations.types import AnnotatorKind, Role, User
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.next_steps import success_with_steps
-from clinicnum.ui.components.value_labels import ROLE_NAMES
+from clinicnum.ui.components.value_display_names import ROLE_NAMES
 
 DOES: dict[Role, str] = {
     "annotator": Translatable("judges items, blind to everyone else"),

@@ -11,7 +11,7 @@ from clinicnum.db.work.release import bank_regression, release_readiness, releas
 from clinicnum.db.work.release.releases import ReleaseOptions
 from clinicnum.errors import Conflict, InputError
 from clinicnum.release.make import LICENCE
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import (
     Outputs,

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from clinicnum.annotations.curation.bank_regression import SAID, AccuracyChange, Regression, figure_text
-from clinicnum.annotations.curation.version_states import SAID as STATUS_SAID
+from clinicnum.annotations.curation.template_version_states import SAID as STATUS_SAID
 from clinicnum.db.work.release.release_readiness import TemplateReadiness
 from clinicnum.db.work.release.releases import ReleaseSummary
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.components.links import bullets
-from clinicnum.ui.components.value_labels import word
+from clinicnum.ui.components.markdown_links import bullets
+from clinicnum.ui.components.value_display_names import word
 
 MOST_ROWS = 200
 """Most rows of a table on the page; its label gives their full number."""

@@ -17,7 +17,7 @@ from clinicnum.db.work.reports.readable_studies import readable_studies, report_
 from clinicnum.db.work.reports.request_report import unfinished_request
 from clinicnum.db.work.reports.study_bundles import list_bundles
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
@@ -34,9 +34,9 @@ from clinicnum.ui.components.job_progress import watch
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.reports import view
-from clinicnum.ui.pages.reports.build_tab import BuildHandlers, BuildTab, build_forms
-from clinicnum.ui.pages.reports.compare_tab import CompareHandlers, CompareTab
-from clinicnum.ui.pages.reports.models_tab import ModelsHandlers, ModelsTab
+from clinicnum.ui.pages.reports.build_report_tab import BuildHandlers, BuildTab, build_forms
+from clinicnum.ui.pages.reports.compare_models_tab import ModelsHandlers, ModelsTab
+from clinicnum.ui.pages.reports.compare_reports_tab import CompareHandlers, CompareTab
 
 
 class DocumentChoice(Frozen):

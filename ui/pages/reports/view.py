@@ -13,9 +13,9 @@ from clinicnum.annotations.report.sections.consensus_wording import NAMES
 from clinicnum.db.work.reports.frozen_reports import FrozenReport
 from clinicnum.db.work.reports.readable_studies import ReadableStudy
 from clinicnum.db.work.reports.study_bundles import Bundle
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.components.value_labels import study_label
+from clinicnum.ui.components.value_display_names import study_label
 
 READ, FILES, BUNDLES = "read", "files", "bundles"
 """First segments of the paths of a report that is shown, of files to save, and of bundles."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import gradio as gr
 
-from clinicnum.annotations.curation.review import (
+from clinicnum.annotations.curation.review_sheet import (
     CASES,
     RATING_SCALES,
     ReviewSheet,
@@ -24,7 +24,7 @@ from clinicnum.db.work.review.expert_review import (
     save_sheet,
 )
 from clinicnum.errors import ClinicnumError, InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.gradio_page import (
     Outputs,
     data_table,

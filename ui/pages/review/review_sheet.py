@@ -5,7 +5,7 @@ from typing import Any
 
 import gradio as gr
 
-from clinicnum.annotations.curation.review import (
+from clinicnum.annotations.curation.review_sheet import (
     CASES,
     LONGEST_ANSWER,
     LONGEST_COMMENT,
@@ -16,7 +16,7 @@ from clinicnum.db.work.review.expert_review import ExpertReview
 from clinicnum.ui.components.gradio_page import data_table
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.links import escape_markdown
+from clinicnum.ui.components.markdown_links import escape_markdown
 from clinicnum.ui.pages.review import view
 
 CASE_OUTPUTS = 6

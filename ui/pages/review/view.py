@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from clinicnum.annotations.curation.review import (
+from clinicnum.annotations.curation.review_sheet import (
     ANCHORS,
     CASES,
     IN_SENTENCE,
@@ -17,9 +17,9 @@ from clinicnum.annotations.curation.review import (
     subject_in_sentence,
 )
 from clinicnum.db.work.review.expert_review import Case, ExpertReview, Invitation
-from clinicnum.translatable import Translatable, joined
+from clinicnum.translatable_text import Translatable, joined
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.links import escape_markdown
+from clinicnum.ui.components.markdown_links import escape_markdown
 
 TITLES = {
     "structured": Translatable("Question {number} of {total}, records as a structured list"),

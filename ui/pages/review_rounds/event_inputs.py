@@ -4,9 +4,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from clinicnum.annotations.curation.review import LONGEST_COMMENT
+from clinicnum.annotations.curation.review_sheet import LONGEST_COMMENT
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import validated
 

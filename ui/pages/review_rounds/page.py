@@ -5,13 +5,14 @@ from typing import Any
 
 import gradio as gr
 
-from clinicnum.annotations.curation.acceptance import NEEDED
+from clinicnum.annotations.curation.template_acceptance import NEEDED
 from clinicnum.db.database_sessions import Store
-from clinicnum.db.work.review import curator_rounds, panels, review_queue, review_rounds
+from clinicnum.db.work.review import review_panels, review_rounds, reviewable_versions
+from clinicnum.db.work.review import review_rounds_for_curators as curated
 from clinicnum.db.work.review.review_queries import find_curator, find_round
 from clinicnum.db.work.review.version_checks import checks_of_round
 from clinicnum.errors import ClinicnumError, InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
     Outputs,
@@ -27,7 +28,7 @@ from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.review_rounds import view
-from clinicnum.ui.pages.review_rounds.details import details_panel, details_values
+from clinicnum.ui.pages.review_rounds.details_panel import details_panel, details_values
 from clinicnum.ui.pages.review_rounds.event_inputs import NewRoundInputs, RoundInputs, version_key
 
 
@@ -63,7 +64,7 @@ class RoundsHandlers:
         """Show the round of the clicked row."""
         row = selected.row_value
         with self.store.reading() as session:
-            found = curator_rounds.list_rounds(session)
+            found = curated.list_rounds(session)
         names = (
             [
                 one.round_id
@@ -121,14 +122,14 @@ class RoundsHandlers:
         """Invite one more expert."""
         of = RoundInputs.from_key(key, expert=expert)
         with self.store.writing() as session:
-            panels.invite(session, round_id=of.round, actor=str(request.username), expert=of.expert)
+            review_panels.invite(session, round_id=of.round, actor=str(request.username), expert=of.expert)
         return self._changed(_("{name} is invited.", name=of.expert), of, request)
 
     def withdraw(self, request: gr.Request, key: object, expert: object) -> Outputs:
         """Withdraw an invitation for this round."""
         of = RoundInputs.from_key(key, expert=expert)
         with self.store.writing() as session:
-            panels.withdraw(session, round_id=of.round, actor=str(request.username), expert=of.expert)
+            review_panels.withdraw(session, round_id=of.round, actor=str(request.username), expert=of.expert)
         return self._changed(
             _("The invitation of {name} is withdrawn for this round.", name=of.expert), of, request
         )
@@ -181,7 +182,7 @@ class RoundsHandlers:
         """Values for the table of rounds and the round dropdown."""
         self._check(request)
         with self.store.reading() as session:
-            found = curator_rounds.list_rounds(session)
+            found = curated.list_rounds(session)
         label, some = _("Rounds: {n}", n=len(found)), bool(found)
         return (
             gr.update(value=view.round_rows(found), label=label, visible=some),
@@ -195,10 +196,8 @@ class RoundsHandlers:
             row = find_round(session, key)
         trial = checks_of_round(self.store.reading, key)
         with self.store.reading() as session:
-            found = curator_rounds.load_round(
-                session, round_id=key, viewer=str(request.username), trial=trial
-            )
-            people = review_queue.reviewer_candidates(
+            found = curated.load_round(session, round_id=key, viewer=str(request.username), trial=trial)
+            people = reviewable_versions.reviewer_candidates(
                 session, template_id=row.template_id, version=row.version
             )
         return details_values(found, people)
@@ -206,9 +205,9 @@ class RoundsHandlers:
     def _waiting(self, text: str) -> tuple[Any, ...]:
         """Values for the table and dropdown of reviewable versions."""
         with self.store.reading() as session:
-            search = review_queue.find_reviewable
-            found = search(session, text) if text else review_queue.waiting_versions(session)
-            label = view.reviewable_label(found, text, review_queue.count_unreviewed(session))
+            search = reviewable_versions.find_reviewable
+            found = search(session, text) if text else reviewable_versions.waiting_versions(session)
+            label = view.reviewable_label(found, text, reviewable_versions.count_unreviewed(session))
         rows = view.reviewable_rows(found)
         keys = [
             (view.version_title(one.template_id, one.version), version_key(one.template_id, one.version))
@@ -221,7 +220,9 @@ class RoundsHandlers:
         of = NewRoundInputs.from_key(key)
         self._check(request)
         with self.store.reading() as session:
-            people = review_queue.reviewer_candidates(session, template_id=of.template, version=of.version)
+            people = reviewable_versions.reviewer_candidates(
+                session, template_id=of.template, version=of.version
+            )
         eligible, others = view.eligible(people), view.candidate_rows(people)
         return (
             gr.update(value=key),

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from clinicnum.annotations.agreement.format import interval_text, value_text
+from clinicnum.annotations.agreement.format_results import interval_text, value_text
 from clinicnum.annotations.curation.content_validity import ItemValidity
-from clinicnum.annotations.curation.review import SCALE_NAMES, RatingScale, SubmittedReview
 from clinicnum.annotations.curation.review_panel_statistics import PanelFigures, expert_name
-from clinicnum.translatable import Translatable
+from clinicnum.annotations.curation.review_sheet import SCALE_NAMES, RatingScale, SubmittedReview
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.language import _
 
 Rows = list[list[str]]

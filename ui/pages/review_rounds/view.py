@@ -3,17 +3,29 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from clinicnum.annotations.curation.acceptance import FEWEST, MOST, NEEDED, PANEL, AcceptanceCondition
-from clinicnum.annotations.curation.review import (
+from clinicnum.annotations.curation.review_sheet import (
     SCALE_NAMES,
     comment_subject,
     subject_in_sentence,
 )
-from clinicnum.db.work.review.curator_rounds import Mismatch, PanelMember, Remark, RoundSummary, RoundView
-from clinicnum.db.work.review.review_queue import Reviewable, ReviewerCandidate
-from clinicnum.translatable import Translatable
+from clinicnum.annotations.curation.template_acceptance import (
+    FEWEST,
+    MOST,
+    NEEDED,
+    PANEL,
+    AcceptanceCondition,
+)
+from clinicnum.db.work.review.review_rounds_for_curators import (
+    Mismatch,
+    PanelMember,
+    Remark,
+    RoundSummary,
+    RoundView,
+)
+from clinicnum.db.work.review.reviewable_versions import Reviewable, ReviewerCandidate
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.value_labels import ROLE_NAMES, word
+from clinicnum.ui.components.value_display_names import ROLE_NAMES, word
 
 REASONS = {
     "draft": Translatable("sent to review"),

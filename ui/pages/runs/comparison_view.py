@@ -7,11 +7,11 @@ from markupsafe import Markup
 
 from clinicnum.robustness import RunComparison
 from clinicnum.stats.paired_tests import ALL, LEVEL, Comparison
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.html import MISSING, framed
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.value_labels import OPERATION_NAMES, REPRESENTATION_NAMES
+from clinicnum.ui.components.value_display_names import OPERATION_NAMES, REPRESENTATION_NAMES
 from clinicnum.ui.pages.runs.view import percent, percent_with_interval
 
 DIFFERENCE_COLUMNS = (

@@ -6,10 +6,10 @@ from typing import Any
 from clinicnum.annotations.study_summary import RunSummary
 from clinicnum.prompt_file import recorded_prompt
 from clinicnum.stats.accuracy import STATUSES
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import MISSING
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.value_labels import STATUS_NAMES
+from clinicnum.ui.components.value_display_names import STATUS_NAMES
 
 DETAIL_COLUMNS = (Translatable("About the run"), Translatable("Value"))
 CLIENTS: dict[object, str] = {

@@ -6,10 +6,10 @@ from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import framed
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.value_labels import STATUS_NAMES, labelled
+from clinicnum.ui.components.value_display_names import STATUS_NAMES, labelled
 
 ABOUT = Translatable(
     "A model answers a benchmark, and its answers are scored. The worker does it in the background: you can "

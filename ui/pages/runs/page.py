@@ -12,10 +12,10 @@ from clinicnum.db.database_sessions import Store
 from clinicnum.db.upload_storage import Uploads
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.runs.launch_run import runnable_benchmarks
-from clinicnum.db.work.runs.run_labels import label_run, run_names
+from clinicnum.db.work.runs.run_names import label_run, run_names
 from clinicnum.db.work.runs.run_overview import RunOverview, run_details
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
@@ -28,15 +28,15 @@ from clinicnum.ui.components.gradio_page import (
     success_message,
     validated,
 )
-from clinicnum.ui.components.job_words import run_steps
+from clinicnum.ui.components.job_wording import run_steps
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.next_steps import steps_view
 from clinicnum.ui.pages.runs import details_view, view
-from clinicnum.ui.pages.runs.compare import CompareHandlers, ComparePanel
+from clinicnum.ui.pages.runs.compare_runs_tab import CompareHandlers, ComparePanel
 from clinicnum.ui.pages.runs.job_result import JobResult
-from clinicnum.ui.pages.runs.launch import LaunchForm, LaunchHandlers, Models
-from clinicnum.ui.pages.runs.upload import UploadForm, UploadHandlers
+from clinicnum.ui.pages.runs.launch_run_tab import LaunchForm, LaunchHandlers, Models
+from clinicnum.ui.pages.runs.upload_answers_tab import UploadForm, UploadHandlers
 
 
 class RunChoice(Frozen):

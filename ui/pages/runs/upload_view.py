@@ -1,6 +1,6 @@
 """The texts of the form for uploaded answers. No Gradio, no database."""
 
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 
 ABOUT = Translatable(
     "Answers that a model gave elsewhere to a benchmark that is stored here. Every row is checked; if one is "

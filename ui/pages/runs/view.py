@@ -7,10 +7,10 @@ from clinicnum.annotations.study_summary import RunSummary
 from clinicnum.stats.accuracy import AccuracyRow, AccuracyTable
 from clinicnum.stats.headline_accuracy import Headline
 from clinicnum.stats.jackknife import Interval
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import MISSING
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.components.value_labels import OPERATION_NAMES, REPRESENTATION_NAMES
+from clinicnum.ui.components.value_display_names import OPERATION_NAMES, REPRESENTATION_NAMES
 
 HOW = Translatable(
     "A run is what one model answered to one benchmark. Press a row to see how well it did and how it was "

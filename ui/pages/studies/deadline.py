@@ -6,7 +6,7 @@ from typing import Any
 import gradio as gr
 from pydantic import Field
 
-from clinicnum.annotations.deadline import read_deadline, today
+from clinicnum.annotations.study_deadline import read_deadline, today
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.studies.study_changes import change_deadline
 from clinicnum.errors import InputError

@@ -8,13 +8,13 @@ from urllib.parse import urlencode
 import gradio as gr
 
 from clinicnum.annotations.custom_fields import check_keys
-from clinicnum.annotations.deadline import read_deadline, today
 from clinicnum.annotations.explore.slice_query import SliceQuery
+from clinicnum.annotations.study_deadline import read_deadline, today
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.upload_storage import Uploads
 from clinicnum.db.work.accounts import users
-from clinicnum.db.work.explore.explorer import Explorer
+from clinicnum.db.work.explore.explore_page_data import Explorer
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.runs.launch_run import runnable_benchmarks
 from clinicnum.db.work.studies import study_planning
@@ -33,8 +33,8 @@ from clinicnum.ui.components.language import _
 from clinicnum.ui.pages.studies import new_study_view as view
 from clinicnum.ui.pages.studies.new_study_criteria import CriteriaFields, CriteriaHandlers
 from clinicnum.ui.pages.studies.new_study_fields import study_fields
-from clinicnum.ui.pages.studies.preview_view import preview_view
-from clinicnum.ui.pages.studies.study_form import StudyForm
+from clinicnum.ui.pages.studies.new_study_values import StudyForm
+from clinicnum.ui.pages.studies.study_preview_view import preview_view
 
 NEW = "new"
 """The id of the form's tab, and the `part` of an address that opens it."""

@@ -14,12 +14,12 @@ from clinicnum.annotations.criteria.read import (
 from clinicnum.db.upload_storage import Upload, Uploads
 from clinicnum.errors import InputError
 from clinicnum.imports.item_preview import naming
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance
 from clinicnum.ui.components.gradio_page import Outputs, error_message, success_message
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.components.upload import upload_field, uploaded
-from clinicnum.ui.pages.studies.study_form import StudyForm
+from clinicnum.ui.components.upload_field import upload_field, uploaded
+from clinicnum.ui.pages.studies.new_study_values import StudyForm
 
 ABOUT = Translatable(
     "What an answer must say, or must not. Annotators tick each criterion below the answer, by one key: met, "

@@ -6,7 +6,7 @@ from typing import Any
 import gradio as gr
 
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.value_labels import labelled
+from clinicnum.ui.components.value_display_names import labelled
 from clinicnum.ui.pages.studies import new_study_view as view
 from clinicnum.ui.pages.studies.view import DEADLINE
 

@@ -12,13 +12,13 @@ from clinicnum.annotations.study_summary import RunSummary, StudyProgress
 from clinicnum.annotations.types import STUDY_STATUSES, StudySummary, SuggestionPolicy, User
 from clinicnum.annotations.work_item import mask_model
 from clinicnum.stats.accuracy import STATUSES
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import OPERATIONS, REPRESENTATIONS
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.links import link
+from clinicnum.ui.components.markdown_links import link
 from clinicnum.ui.components.next_steps import success_with_steps
-from clinicnum.ui.components.value_labels import word
+from clinicnum.ui.components.value_display_names import word
 
 INCLUDE: dict[Include, str] = {
     "mixed": Translatable("failures, and some scored-correct beside them"),

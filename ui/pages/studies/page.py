@@ -11,7 +11,7 @@ from clinicnum.db.database_sessions import Store
 from clinicnum.db.upload_storage import Uploads
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation.qualification_changes import trainees
-from clinicnum.db.work.explore.explorer import Explorer
+from clinicnum.db.work.explore.explore_page_data import Explorer
 from clinicnum.db.work.studies import study_changes
 from clinicnum.db.work.studies.study_lifecycle import close_study
 from clinicnum.db.work.studies.study_progress import list_progress, study_details

@@ -15,7 +15,7 @@ from clinicnum.db.work.annotation.qualification_changes import (
     repeat_training,
 )
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import Outputs, data_table, listen, success_message, validated
 from clinicnum.ui.components.language import _

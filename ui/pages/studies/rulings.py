@@ -13,7 +13,7 @@ from clinicnum.db.work.common.rulings import load_rulings
 from clinicnum.db.work.studies.study_lifecycle import find_study
 from clinicnum.db.work.studies.study_progress import guideline_versions
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,

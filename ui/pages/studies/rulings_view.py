@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from clinicnum.annotations.types import Ruling
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.language import _, ngettext
 
 RULING_COLUMNS = (

@@ -6,17 +6,17 @@ from datetime import UTC, datetime
 from markupsafe import Markup
 
 from clinicnum.annotations.criteria.criterion import Criterion
-from clinicnum.annotations.custom_answers import declared_words
-from clinicnum.annotations.deadline import deadline_words, today
+from clinicnum.annotations.custom_field_answers import declared_words
 from clinicnum.annotations.guideline import guideline_version_words
+from clinicnum.annotations.study_deadline import deadline_words, today
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_summary import AnnotatorProgress, StudyDetails, StudyProgress
 from clinicnum.annotations.types import User
-from clinicnum.translatable import Translatable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.components.value_labels import STUDY_STATUS_NAMES, word
+from clinicnum.ui.components.value_display_names import STUDY_STATUS_NAMES, word
 from clinicnum.ui.pages.studies.new_study_view import ASKED, INCLUDE, POLICY, annotators_of
 
 STUDY_COLUMNS = (

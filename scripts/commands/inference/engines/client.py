@@ -7,15 +7,19 @@ from typing import Any
 
 from clinicnum.errors import InputError
 from clinicnum.inference.benchmark_index import BenchmarkIndex
-from clinicnum.inference.chat_template import TEMPLATE_DATE, check_arguments, prints_date, template_arguments
-from clinicnum.inference.client import Completion, Decoding, Request
+from clinicnum.inference.chat_template_inputs import (
+    TEMPLATE_DATE,
+    check_arguments,
+    prints_date,
+    template_arguments,
+)
+from clinicnum.inference.client_interface import Completion, Decoding, Request
 from clinicnum.inference.local import ends_and_window, load_tokenizer
 from clinicnum.inference.model_folder import check_model_folder, gguf_file, model_fingerprint
 from clinicnum.inference.model_metadata import chat_template, folder_revision, generation_settings
 from clinicnum.inference.openai import OpenAIClient
 from clinicnum.inference.openai.token_prompts import TokenPrompts, settings_that_stay
 from clinicnum.inference.shards import shard_path
-from clinicnum.scripts.commands.inference.client_local import count_tokens
 from clinicnum.scripts.commands.inference.client_plan import Plan
 from clinicnum.scripts.commands.inference.engines.arguments import (
     ENGINES,
@@ -24,10 +28,11 @@ from clinicnum.scripts.commands.inference.engines.arguments import (
     EngineSettings,
     engine_arguments,
 )
+from clinicnum.scripts.commands.inference.engines.find_engine import Installed, find_engine
 from clinicnum.scripts.commands.inference.engines.process import EngineProcess
-from clinicnum.scripts.commands.inference.engines.search import Installed, find_engine
 from clinicnum.scripts.commands.inference.file_hashes import cached_sha256
 from clinicnum.scripts.commands.inference.options import RunOptions
+from clinicnum.scripts.commands.inference.plan_local_run import count_tokens
 from clinicnum.scripts.commands.inference.process_rank import Process, claim_gpus
 
 RETRIES = 2

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from typing import Any
 
 from clinicnum.errors import InputError
-from clinicnum.inference.client import Completion, Decoding, Request
+from clinicnum.inference.client_interface import Completion, Decoding, Request
 from clinicnum.scripts.commands.inference.progress import say
 from clinicnum.scripts.commands.inference.ray_cluster.cluster import Cluster, WorkerLost
 

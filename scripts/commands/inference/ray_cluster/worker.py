@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from clinicnum.errors import InputError
-from clinicnum.inference.client import Completion, Decoding, Request
+from clinicnum.inference.client_interface import Completion, Decoding, Request
 from clinicnum.scripts.commands.inference.client_plan import DescribedClient, Plan
 from clinicnum.scripts.commands.inference.options import RunOptions
 from clinicnum.scripts.commands.inference.process_rank import Process
@@ -21,7 +21,7 @@ SEND_EVERY_S = 0.2
 
 def plan_of_worker(order: RunOptions, benchmark: Any = None) -> Plan:
     """The plan of a single process that runs this without Ray: by the local client, or by an engine."""
-    module = "engines.client" if order.engine else "client_local"
+    module = "engines.client" if order.engine else "plan_local_run"
     plan: Plan = importlib.import_module(f"clinicnum.scripts.commands.inference.{module}").plan(
         order, Process(None), benchmark
     )

@@ -1,0 +1,82 @@
+"""Agreement in plain sentences, for readers who do not know the coefficients."""
+
+import re
+
+from clinicnum.annotations.agreement.format_results import headline, thin_labels
+from clinicnum.annotations.agreement.types import AgreementResult, CoefficientValue
+from clinicnum.translatable_text import Translatable
+
+LESS_SENSITIVE = {"nominal": ("gwet_ac1", "AC1"), "ordinal": ("gwet_ac2_quadratic", "AC2")}
+"""Scale -> the coefficient of Gwet that depends less than alpha on how the labels are spread."""
+
+
+def agreement_sentence(title: str, result: AgreementResult) -> Translatable:
+    """How often annotators agreed on a question, and what alpha says of it.
+
+    Where nearly all labels are the same, alpha says little, and Gwet's coefficient is added.
+    """
+    alpha = headline(result)
+    return Translatable(
+        "{question}: {pairs} {chance}",
+        question=Translatable.of(title),
+        pairs=_pairs_that_agree(result),
+        chance=_beyond_chance(alpha, result),
+    )
+
+
+def _pairs_that_agree(result: AgreementResult) -> Translatable:
+    pairs, percent = result.population.pairs, result.coefficient("percent_agreement").value
+    if percent is None:
+        return Translatable("no two annotators labelled the same item.")
+    agreeing = percent * pairs
+    if abs(agreeing - round(agreeing)) < 1e-6:
+        return Translatable(
+            "annotators agreed on {n} of {pairs} pairs of labels on the same item.",
+            n=round(agreeing),
+            pairs=pairs,
+        )
+    # Percent agreement is a mean over items: with unequal numbers of labels it is no share of the pairs.
+    return Translatable(
+        "annotators agreed in {percent} % of cases, averaged over items ({pairs} pairs).",
+        percent=f"{100 * percent:.0f}",
+        pairs=pairs,
+    )
+
+
+def _beyond_chance(alpha: CoefficientValue, result: AgreementResult) -> Translatable:
+    if alpha.value is None:
+        return Translatable("Krippendorff's alpha is undefined: {reason}.", reason=alpha.undefined)
+    value = f"{alpha.value:.2f}"
+    thin = thin_labels(alpha)
+    if thin is not None:
+        return _says_little(value, thin, result)
+    low, high = alpha.ci95 or (None, None)
+    if low is None or high is None:
+        return Translatable("Krippendorff's alpha is {value}.", value=value)
+    return Translatable(
+        "Krippendorff's alpha is {value} (95 % interval {low} to {high}).",
+        value=value,
+        low=f"{low:.2f}",
+        high=f"{high:.2f}",
+    )
+
+
+def _says_little(value: str, thin: str, result: AgreementResult) -> Translatable:
+    """The sentence on an alpha of which the warning `thin` says how few labels vary."""
+    off, labels = re.findall(r"\d+", thin)[:2]
+    counts = {"off": off, "labels": labels, "value": value}
+    name, short = LESS_SENSITIVE.get(result.population.scale, (None, None))
+    other = None if name is None else result.coefficient(name).value
+    if other is None:
+        return Translatable(
+            "Of {labels} labels, {off} are not the most frequent one, so Krippendorff's alpha of {value} "
+            "says little.",
+            **counts,
+        )
+    return Translatable(
+        "Of {labels} labels, {off} are not the most frequent one, so Krippendorff's alpha of {value} "
+        "says little; Gwet's {short}, which depends less on that, is {other}.",
+        **counts,
+        short=short,
+        other=f"{other:.2f}",
+    )

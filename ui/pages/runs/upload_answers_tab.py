@@ -1,0 +1,166 @@
+"""The tab that takes answers which a model gave elsewhere."""
+
+from functools import partial
+
+import gradio as gr
+from pydantic import Field
+
+from clinicnum.annotations.run_names import LONGEST_LABEL, read_label
+from clinicnum.db.database_sessions import Store
+from clinicnum.db.upload_storage import Uploads
+from clinicnum.db.work.jobs.job_store import enqueue
+from clinicnum.db.work.runs.launch_run import runnable_benchmarks
+from clinicnum.errors import InputError
+from clinicnum.imports.answer_format_detection import find_answer_format
+from clinicnum.imports.item_preview import naming
+from clinicnum.translatable_text import Translatable
+from clinicnum.types import Frozen
+from clinicnum.ui.components.gradio_page import Outputs, error_message, listen, status_line, validated
+from clinicnum.ui.components.job_progress import in_sight, watch
+from clinicnum.ui.components.language import _
+from clinicnum.ui.components.upload_field import upload_field, uploaded
+from clinicnum.ui.components.value_display_names import labelled
+from clinicnum.ui.pages.runs import launch_view
+from clinicnum.ui.pages.runs import upload_view as view
+
+
+class UploadValues(Frozen):
+    """The values of the form, as the browser sends them."""
+
+    upload: str = Field(default="", max_length=64)
+    benchmark: str = Field(default="", max_length=200)
+    format: str = Field(default="", max_length=40)
+    model: str = Field(default="", max_length=200)
+    label: str = Field(default="", max_length=1_000)
+    id_field: str = Field(default="", max_length=200)
+    text_field: str = Field(default="", max_length=200)
+
+    def columns(self) -> dict[str, str]:
+        """Our field -> the file's, if named and if the format has named fields."""
+        if self.format not in view.WITH_FIELDS:
+            return {}
+        named = {"instance_id": self.id_field.strip(), "text": self.text_field.strip()}
+        return {ours: theirs for ours, theirs in named.items() if theirs}
+
+
+class UploadHandlers:
+    """The tab's events."""
+
+    def __init__(self, store: Store, uploads: Uploads) -> None:
+        self.store = store
+        self.uploads = uploads
+
+    def load_answered(self, request: gr.Request) -> Outputs:
+        """Benchmarks that the answers may belong to; the address may choose one."""
+        with self.store.reading() as session:
+            found = runnable_benchmarks(session, user_id=str(request.username))
+        wanted = request.query_params.get("benchmark")
+        ids = [one.benchmark_id for one in found]
+        chosen = wanted if wanted in ids else next(iter(ids), None)
+        return "", gr.update(choices=[(one.name, one.benchmark_id) for one in found], value=chosen)
+
+    def look_at(self, selected: gr.SelectData, request: gr.Request) -> Outputs:
+        """Detect the uploaded file's format and show more fields."""
+        upload = self.uploads.find(uploaded(selected), owner=str(request.username))
+        try:
+            with naming(self.uploads.path(upload), upload.name):
+                found = find_answer_format(self.uploads.path(upload))
+        except InputError as error:
+            # Not the file before, which would still be there to import.
+            self.uploads.delete(upload.upload_id)
+            return error_message(error), "", gr.update(visible=False), gr.skip(), gr.skip()
+        fields = gr.update(visible=found in view.WITH_FIELDS)
+        return "", upload.upload_id, gr.update(visible=True), found, fields
+
+    def choose_format(self, format_: object) -> Outputs:
+        """Show the fields that a format asks for."""
+        return "", gr.update(visible=validated(UploadValues, format=format_).format in view.WITH_FIELDS)
+
+    def store_answers(self, request: gr.Request, *values: object) -> Outputs:
+        """Queue the job."""
+        form = validated(UploadValues, **dict(zip(UploadValues.model_fields, values, strict=True)))
+        if not form.upload:
+            raise InputError(Translatable("Upload a file first."))
+        if form.format not in view.FORMAT_NAMES:
+            raise InputError(Translatable("There is no such format; choose one of the list."))
+        if not form.model.strip():
+            raise InputError(Translatable("Say which model gave these answers."))
+        upload, user_id = self.uploads.find(form.upload, owner=str(request.username)), str(request.username)
+        arguments = {
+            "upload": upload.upload_id,
+            "file_name": upload.name,
+            "format": form.format,
+            "benchmark_id": form.benchmark,
+            "model": form.model.strip(),
+            "columns": form.columns(),
+            "label": read_label(form.label) or "",
+        }
+        with self.store.writing() as session:
+            known = {one.benchmark_id for one in runnable_benchmarks(session, user_id=user_id)}
+            if form.benchmark not in known:
+                raise InputError(Translatable("Choose the benchmark that was answered."))
+            job = enqueue(session, user_id=user_id, kind="import_generations", arguments=arguments)
+        return "", *watch(job), ""
+
+
+class UploadForm:
+    """The form that takes a file of answers obtained elsewhere."""
+
+    def __init__(self, uploads: Uploads) -> None:
+        self.status = status_line()
+        gr.Markdown(_(view.ABOUT), elem_classes="cn-hint")
+        self.field = upload_field(
+            "/runs",
+            elem_id="answers-upload",
+            label=_("File of answers"),
+            hint=_(view.ACCEPTED, most=uploads.largest // 2**20),
+            accept=view.ENDINGS,
+            largest=uploads.largest,
+        )
+        self.upload = gr.Textbox(visible="hidden")
+        with gr.Column(visible=False) as self.form:
+            with gr.Row():
+                self.benchmark = gr.Dropdown([], label=_("Benchmark that was answered"), min_width=260)
+                self.format = gr.Dropdown(
+                    labelled([(text, key) for key, text in view.FORMAT_NAMES.items()]),
+                    label=_("Format of the file"),
+                    info=_(view.FORMAT),
+                    min_width=260,
+                )
+            with gr.Row():
+                self.model = gr.Textbox(
+                    label=_("Model that answered"), info=_(view.MODEL), max_length=200, min_width=260
+                )
+                self.label = gr.Textbox(
+                    label=_("Name of the run"),
+                    info=_(launch_view.LABEL),
+                    max_length=LONGEST_LABEL,
+                    min_width=260,
+                )
+            with gr.Row(visible=False) as self.fields:
+                self.id_field = gr.Textbox(
+                    label=_("Field with the question, or its id"),
+                    info=_(view.ID_FIELD),
+                    max_length=200,
+                    min_width=260,
+                )
+                self.text_field = gr.Textbox(
+                    label=_("Field with the answer"), info=_(view.TEXT_FIELD), max_length=200, min_width=260
+                )
+            self.store_answers = gr.Button(_("Store and score the answers"), variant="primary")
+
+    def listen(self, handlers: UploadHandlers, page: gr.Blocks, job: list[gr.components.Component]) -> None:
+        """Register the handlers; `job` are the components that show the job."""
+        on = partial(listen, status=self.status)
+        on(page.load, handlers.load_answered, outputs=[self.benchmark])
+        on(
+            self.field.upload,
+            handlers.look_at,
+            outputs=[self.upload, self.form, self.format, self.fields],
+        )
+        on(self.format.input, handlers.choose_format, [self.format], [self.fields])
+        values = [
+            *(self.upload, self.benchmark, self.format, self.model, self.label),
+            *(self.id_field, self.text_field),
+        ]
+        in_sight(on(self.store_answers.click, handlers.store_answers, values, job))
