@@ -110,6 +110,7 @@ TOOLS = (
     "scripts/dev/check_gallery_commands.py",
     "scripts/dev/docs_site/",
     "scripts/dev/gpu_evidence/",
+    "scripts/dev/imported_reports/",
     "scripts/dev/load_test/",
     "scripts/dev/run_agreement_packages.py",
     "scripts/dev/sbom.py",
