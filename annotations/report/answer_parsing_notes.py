@@ -46,12 +46,16 @@ def hardly_read(runs: Iterable[ModelRun]) -> str:
             told += (
                 f" {n} of {len(run.headline)} texts of {run.name} give no single answer that the scorer "
                 f"reads{declined}, and count as wrong{cut_off}{look}"
-                f"{f'; by the wider reading {wider} more answers are right' * bool(wider)}."
+                f"{f'; by the wider reading {wider} more {_are_right(wider)}' * bool(wider)}."
             )
         else:
             rest += n
     give = "text of the other models gives" if rest == 1 else "texts of the other models give"
     return told + f" {rest} {give} no single one either." * bool(told and rest)
+
+
+def _are_right(n: int) -> str:
+    return "answer is right" if n == 1 else "answers are right"
 
 
 def sources_of_readings(runs: Collection[ModelRun]) -> str:

@@ -29,7 +29,7 @@ class ModelRun:
     own_prompt: PromptFile | None = None
     """The custom prompt that asked all its questions; None for clinicnum's prompts and imported runs."""
     model: str | None = None
-    """The fingerprint of the model's weights, or else its name; None where the run's meta has neither."""
+    """The model's name and the fingerprint of its weights, as far as the run's meta has them; else None."""
     imported: bool = False
     """Whether its answers were made elsewhere, so that their prompt and limits are not recorded."""
     most_tokens: int | None = None
@@ -90,7 +90,7 @@ def model_runs(
             asks_form(meta),
             _keeps_readings(meta),
             recorded_prompt(meta),
-            str(meta.get("model_fingerprint") or meta.get("model") or "") or None,
+            " ".join(str(meta[key]) for key in ("model", "model_fingerprint") if meta.get(key)) or None,
             meta.get("client") == "import",
             _most_tokens(meta),
         )
@@ -151,8 +151,7 @@ def one_model_asked_twice(runs: Sequence[ModelRun]) -> str:
         if run.model:
             of.setdefault(run.model, []).append(in_a_sentence(run.name))
     return "".join(
-        f" {listed(names)} are runs of one model, by other prompts or settings, and each counts as a model "
-        "here."
+        f" {listed(names)} are runs of one model, by other prompts or settings."
         for names in of.values()
         if len(names) > 1
     )

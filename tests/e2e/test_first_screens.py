@@ -39,6 +39,7 @@ SAYS = {
     "/reports/": ("A report says what went wrong", "There is no report that is open to you yet."),
     "/bank/": ("Versions 1 to 50",),
     "/draft/": ("No draft yet.",),
+    "/item-draft/": ("No item draft yet.",),
     "/failures/": ("No study with labelled failures is closed yet.",),
     "/rounds/": ("In a round, experts answer examples of a template",),
     "/releases/": ("Ready: 0 templates",),

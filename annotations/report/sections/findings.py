@@ -10,7 +10,6 @@ from clinicnum.annotations.report.model_run import (
     asked_differently,
     in_a_sentence,
     listed,
-    one_model_asked_twice,
 )
 from clinicnum.annotations.report.question_summary import made_elsewhere, subjects_word, templates_word
 from clinicnum.annotations.report.report_content import Cell, Finding, Table
@@ -88,8 +87,7 @@ def _accuracy(view: StudyView) -> Iterator[Finding]:
         return
     yield Finding(
         topic="Models",
-        text=f"{_ends_of(view, overall)}{one_model_asked_twice(view.runs)}{asked_differently(view.runs)} "
-        f"{_scope(view)}",
+        text=f"{_ends_of(view, overall)}{asked_differently(view.runs)} {_scope(view)}",
         table="models",
     )
 
