@@ -66,10 +66,10 @@ VARIANTS: dict[str, Kind] = {
     "numeric.irrelevant": _kind(changed_value.irrelevant, "records", "unneeded"),
     # Claims choices, remark and entry too: without a gold there are no options, and what tempts to another
     # answer would reveal the value.
-    "missing_value.masked": _kind(
+    "missing.masked": _kind(
         missing_value.masked, "records", "gold", "choices", "remark", "entry", expected="abstains"
     ),
-    "missing_value.negated": _kind(missing_value.negated, "context", "findings"),
+    "missing.negated": _kind(missing_value.negated, "context", "findings"),
     "context.conflict": _kind(irrelevant_context.conflict, "context", "entry"),
     "context.retrieved": _kind(irrelevant_context.retrieved, "context", "passages"),
     **{f"context.long.{n}": _kind(irrelevant_context.long(n), "context", "passages") for n in LENGTHS},

@@ -264,4 +264,4 @@ def test_a_study_without_a_judgement_says_why_everywhere(engine: Engine, annotat
 def test_without_a_study_the_page_says_how_to_make_one(engine: Engine) -> None:
     said, study, *_ = AgreementHandlers(Store(engine)).load(SOMEBODY)
     assert study["choices"] == []
-    assert "clinicnum study create" in said
+    assert "opens one on the page Studies" in said

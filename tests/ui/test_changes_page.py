@@ -176,8 +176,8 @@ def test_no_page_shows_an_open_study_to_who_labels_it_under_another_role(engine:
     with writing(engine) as session:
         users.set_role(session, name="ann", role=role)
     mine = _told(engine, people["ann"], barred=True)
-    assert "no study that you may look into" in mine["changes"]
-    assert "No study yet" in mine["agreement"]
+    assert "There is no study yet that you may look into" in mine["changes"]
+    assert "There is no study yet that you may look into" in mine["agreement"]
     for key in ("chosen", "again", "part"):
         assert "You are an annotator of this study" in mine[key], key
     assert "You are an annotator of this study" not in "".join(others.values())
