@@ -58,7 +58,7 @@ def test_another_annotators_item_and_study_are_refused(engine: Engine, annotator
         assert "This item is not assigned to you" in page
         assert hers.instance.question not in page
     assert "not an annotator of this study" in show(engine, annotators["ben"], study="elsewhere")
-    assert "You are in no study yet." in show(engine, "nobody")
+    assert "You are in no study yet;" in show(engine, "nobody")
 
 
 HOSTILE: tuple[dict[str, Any], ...] = (

@@ -4,15 +4,17 @@ An order is a rotation of one random circle of the options: over as many orders 
 option stands at every place once; further orders go round the other way. Where the gold begins is dealt out
 item by item, each place once before any comes twice, so that in each of the five orders, too, the gold stands
 at every place equally often, as far as the number of items with so many options allows. None of the five is
-the item's own order, unless there are too few options for that (two always, three now and then).
+the item's own order, unless it has three options or fewer, which have too few orders for that.
 """
 
 import random
 from collections.abc import Sequence
 
 ORDERS = 5
+FEW = 3
+"""Up to so many options five orders nearly always hold the item's own."""
 TRIES = 1_000
-"""Circles tried for an item; of four options one in three or so holds the item's own order."""
+"""Most circles tried for an item; of four options one in three or so holds the item's own order."""
 
 
 class GoldPlaces:
@@ -39,7 +41,7 @@ def order(
     `rng` has to be in the same state for each order of an item.
     """
     n = len(options)
-    for _ in range(TRIES):
+    for _ in range(TRIES if n > FEW else 1):
         circle = rng.sample(range(n), n)
         found = [_places(circle, gold, one, first) for one in range(1, ORDERS + 1)]
         if list(range(n)) not in found:
