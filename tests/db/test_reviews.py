@@ -106,7 +106,7 @@ def test_an_expert_is_given_three_questions_of_their_own_and_no_gold(engine: Eng
         assert [one.representation for one in own.cases] == ["structured", "templated", "note"]
         assert len({case["group_id"] for case in cases}) == 3
         assert all(case["flags"] == [] for case in cases)
-        assert set(own.cases[0].model_dump()) == {"representation", "context", "question"}
+        assert set(own.cases[0].model_dump()) == {"representation", "scoring", "context", "question"}
         drawn.append({case["instance_id"] for case in cases})
     assert drawn[0] != drawn[1] != drawn[2] != drawn[0]
 
