@@ -11,6 +11,7 @@ NOT_HERE = {
     r"scripts/dev/evidence ": "runs tests of this suite",
     r"pip install ": "asks a package registry",
     r"hf download ": "downloads a model of 16 GB",
+    r"clinicnum items write ": "needs items that experts accepted: `test_item_draft_page.py` ends in it",
     r"docker ": "needs a container engine; `test_configurations.py` reads the file",
     r"(vllm serve|.*--(ray-)?engine vllm)": "needs a GPU (`scripts/dev/evidence gpu`); options are checked",
     r"python -m clinicnum.scripts.dev.gpu_evidence": "needs a GPU, or minutes: `test_gpu_evidence.py`",
