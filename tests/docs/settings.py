@@ -154,6 +154,7 @@ SETTINGS = {
         "--out asked-elsewhere.jsonl\n"
         "clinicnum export --study first --out export --format label-studio && cp export/label_studio.json .",
     ),
+    "docs/items.md": Setting(swaps={r"lint next.jsonl": "lint bench.jsonl"}),
     "docs/loop.md": Setting(
         material=False,
         files={
