@@ -51,7 +51,7 @@ def hardly_read(runs: Iterable[ModelRun]) -> str:
         else:
             rest += n
     give = "text of the other models gives" if rest == 1 else "texts of the other models give"
-    return told + f" {rest} {give} no single one either." * bool(told and rest)
+    return told + f" {rest} {give} none that it reads either." * bool(told and rest)
 
 
 def _are_right(n: int) -> str:

@@ -74,7 +74,7 @@ def test_unread_texts_of_models_that_are_not_named_are_counted() -> None:
     )
     note = table_of(report_of(tables.model_copy(update={"scores": read})), "models").note
     assert "48 of 48 texts of SmolLM2 135M give no single answer that the scorer reads" in note
-    assert "21 texts of the other models give no single one either." in note
+    assert "21 texts of the other models give none that it reads either." in note
     few = tuple(
         one.model_copy(update={"status": "incorrect", "lenient": False, "flexible": False}) for one in read
     )

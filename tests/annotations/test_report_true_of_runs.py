@@ -1,6 +1,11 @@
 """Sentences on what kind of runs a report compares."""
 
+from typing import Any
+
 from clinicnum.annotations.report.model_run import ModelRun, asked_differently, one_model_asked_twice
+from clinicnum.annotations.report.sections.grras_sample import planned
+from clinicnum.annotations.study_design import Design
+from tests.annotations.report_example import study
 
 
 def _run(name: str, *, model: str | None = None, imported: bool = False, most: int | None = None) -> ModelRun:
@@ -27,3 +32,17 @@ def test_runs_that_were_not_asked_alike_are_said_to_be_that() -> None:
     )
     assert asked_differently((ours, _run("as long", most=32))) == ""
     assert asked_differently((theirs, _run("others", imported=True))) == ""
+
+
+def test_the_numbers_that_the_draw_was_asked_for_are_told() -> None:
+    tables = study()
+    wanted: tuple[tuple[dict[str, Any], str], ...] = (
+        ({"size": 80, "correct_share": 0.15}, "planned: 80 generations, 15 % of them scored right; drawn: "),
+        (
+            {"size": 28, "include": "incorrect", "variants": 48},
+            "planned: 28 generations and 48 answers to variants; drawn: ",
+        ),
+        ({}, ""),
+    )
+    for asked, told in wanted:
+        assert planned(tables.model_copy(update={"design": Design(**asked)})) == told

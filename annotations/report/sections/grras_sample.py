@@ -35,7 +35,8 @@ def planned(tables: StudyTables) -> str:
     if design is None or design.size is None:
         return ""
     right = f", {100 * design.correct_share:.0f} % of them scored right" * (design.include == "mixed")
-    return f"planned: {how_many(design.size, 'generation')}{right}; drawn: "
+    variants = f" and {how_many(design.variants, 'answer')} to variants" * bool(design.variants)
+    return f"planned: {how_many(design.size, 'generation')}{right}{variants}; drawn: "
 
 
 def _scored(stratum: str) -> str:

@@ -20,7 +20,10 @@ from clinicnum.annotations.report.sections.share_cells import ends, figure_cells
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
 
-TRACE = "comparisons.csv: last, round, chosen, left, first_model, second_model; scores.csv: subject_id"
+TRACE = (
+    "comparisons.csv: last, round, answer_read, generation_id, chosen, left, first_model, second_model; "
+    "scores.csv: subject_id"
+)
 
 
 def pairwise_section(view: StudyView) -> Section:
@@ -52,8 +55,9 @@ def _method(found: Preferences) -> str:
         "effect of the position after Davidson and Beaver (1977), on the log scale with mean 0: of two "
         "models whose strengths differ by d, the stronger is preferred e^d times as often as the other, the "
         "sides being equal. Both alike and both bad are ties. Intervals leave out "
-        "one subject at a time, with all comparisons of its items; the annotators are "
-        "those of this study. Comparisons are not weighted."
+        "one subject at a time, with all comparisons of its items (of strengths and of the position by "
+        "one Newton step from the estimate, not by a fit of its own); the annotators are those of this "
+        "study. Comparisons are not weighted."
     )
 
 
@@ -190,7 +194,8 @@ def _agreement(view: StudyView) -> Table:
         note="Unit: a pair of answers, with each annotator's last preference: one answer or the other "
         "better, both alike, both bad are four categories, whichever side an answer stood on. Pairs that "
         "one annotator alone judged have no part in it.",
-        trace="comparisons.csv: last, round, generation_id, annotator_id, preference; scores.csv: subject_id",
+        trace="comparisons.csv: last, round, answer_read, generation_id, annotator_id, preference; "
+        "scores.csv: subject_id",
         columns=(
             Column(key="n", label="Judged by two or more", kind="count"),
             Column(key=SHOWN[0], label="Agree", kind="share"),

@@ -15,7 +15,10 @@ from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.jackknife import how_many
 
-TRACE = "ratings.csv: last, round, answer_read, axis, number, generation_id, model; scores.csv: subject_id"
+TRACE = (
+    "ratings.csv: last, round, answer_read, axis, number, generation_id, annotator_id, model; scores.csv: "
+    "instance_id, subject_id, inclusion_probability"
+)
 COEFFICIENTS = {
     "percent_agreement": "Same point",
     "krippendorff_alpha_ordinal": "Ordinal alpha",
