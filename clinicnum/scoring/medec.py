@@ -13,8 +13,8 @@ id, a blank and the sentence, and nothing else.
 Read: `CORRECT` alone or "no error"; a line that begins with an id ("5 The ...", "Sentence 5: ...", "ID 5 -
 ..."), the last such line if there are several, provided that the ids agree; the same in JSON's `answer`.
 An id without a correction names the sentence, and its correction counts as 0.
-Not accepted: several ids, an id that is none of the note's, a correction without an id, a "1." that numbers a
-list of remarks.
+Not accepted: several ids, an id that is none of the note's, a correction without an id, a "1." or, after it,
+"2." that numbers a list of remarks.
 """
 
 import re
@@ -58,6 +58,8 @@ _MENTION = re.compile(
     r"\b(?:sentence|line|id)(?:\sid|\snumber)?(?:\sis)?[\s:#*]{1,4}([0-9]{1,4})\b", re.IGNORECASE
 )
 _ORDINALS = re.compile(r"\b([0-9]{1,4})(?:st|nd|rd|th)\s(?:sentence|line)\b", re.IGNORECASE)
+_LIST = re.compile(r"^[\s*_#>\"'`-]{0,9}1[*_]{0,3}[.)]", re.MULTILINE)
+"""The first number of a list."""
 _ALONE = re.compile(r"^\W{0,9}([0-9]{1,4})\W{0,9}$")
 _OR_ANOTHER = re.compile(
     r"\b[0-9]{1,4}\s+or\s+(?:(?:the|an?)\s+)?(?:one|sentence|line|next|previous|another|other|[0-9])",
@@ -101,19 +103,22 @@ def fault(instance: Instance) -> str | None:
     return f"answer is {instance.answer!r}; expected CORRECT, or an id and the sentence corrected; correct it"
 
 
-def read_review(text: str, instance: Instance) -> Review | str | None:
-    """The claims in a text; the reason if they cannot be determined, None if the text declines."""
+def read_review(text: str, instance: Instance, *, any_id: bool = False) -> Review | str | None:
+    """The claims in a text; the reason if they cannot be determined, None if the text declines.
+
+    `any_id`: also accept an id that is none of the note's.
+    """
     said = split_thinking(text)[0][-MAX_TEXT:].strip()
     quoted = list(_JSON.finditer(said))
     if quoted:
         said = quoted[-1][1].replace('\\"', '"').replace("\\n", "\n").strip()
     if said == CORRECT or _NO_ERROR.fullmatch(said):
         return Review(NO_SENTENCE, None, plain=said == CORRECT and not quoted)
-    lines = [line for line in _LINE.finditer(said) if not _begins_list(line, instance)]
+    lines = [line for line in _LINE.finditer(said) if not _numbers_remark(line, said, instance)]
     fine = [line for line in lines if _SAYS_NONE.match(line["text"]) or _FINE.match(line["text"])]
     if lines and len(fine) == len(lines):
         return Review(NO_SENTENCE, None, plain=False)
-    known = [line for line in lines if line not in fine and _is_sentence(int(line["id"]), instance)]
+    known = [line for line in lines if line not in fine and _may_name(int(line["id"]), instance, any_id)]
     if len({int(line["id"]) for line in known} | set(map(int, _ORDINALS.findall(said)))) > 1:
         return "several sentences and none marked as the wrong one"
     if _OR_ANOTHER.search(known[-1][0] if known else said):
@@ -124,7 +129,7 @@ def read_review(text: str, instance: Instance) -> Review | str | None:
         text = asked["text"].strip() if asked else _correction(line)
         return Review(int(known[-1]["id"]), text, asked is not None)
     named = {int(number) for number in _MENTION.findall(said) + _ALONE.findall(said)}
-    if len(named) == 1 and _is_sentence(min(named), instance):
+    if len(named) == 1 and _may_name(min(named), instance, any_id):
         return Review(min(named), _correction(said) if _QUOTED.search(said) else "", plain=False)
     if lines:
         return f"sentence {lines[-1]['id']} is none of the note's"
@@ -134,10 +139,10 @@ def read_review(text: str, instance: Instance) -> Review | str | None:
 
 
 def judged_parts(instance: Instance, generation: Generation) -> MedecParts:
-    """How a generation does in flag, sentence and correction; an unreadable answer is wrong in all three, as
-    in MEDEC's own evaluation.
+    """How a generation does in flag, sentence and correction, as in MEDEC's own evaluation: an unreadable
+    answer is wrong in all three; one that names a sentence which the note lacks says that there is an error.
     """
-    review = read_review(generation.text, instance)
+    review = read_review(generation.text, instance, any_id=True)
     if not isinstance(review, Review):
         return MedecParts(flag=False, sentence=False, correction=0.0)
     return _judged(review, instance)
@@ -196,18 +201,18 @@ def _gold(instance: Instance) -> tuple[int, str | None]:
     return (int(match[1]), match[2]) if match else (NO_SENTENCE, None)
 
 
-def _is_sentence(number: int, instance: Instance) -> bool:
-    """Whether a line of the note begins with this id."""
-    return re.search(rf"^{number} ", instance.context, re.MULTILINE) is not None
+def _may_name(number: int, instance: Instance, any_id: bool) -> bool:
+    return any_id or _sentence(number, instance) is not None
 
 
-def _begins_list(line: re.Match[str], instance: Instance) -> bool:
-    """Whether "1." or "1)" numbers a list of remarks: what follows shares less than half of its words
-    with the note's sentence 1.
+def _numbers_remark(line: re.Match[str], said: str, instance: Instance) -> bool:
+    """Whether "1." or, after it, "2." numbers a list of remarks: what follows shares less than half of its
+    words with the note's sentence of that id.
     """
-    if line["id"] != "1" or line["mark"] not in (".", ")") or line[0].lstrip("\t\n *_#>\"'`-")[0] != "1":
+    number, shown = line["id"], line[0].lstrip("\t\n *_#>\"'`-")
+    if line["mark"] not in (".", ")") or not shown.startswith(number) or not _LIST.search(said):
         return False
-    sentence = _sentence(1, instance)
+    sentence = _sentence(int(number), instance)
     words = set(re.findall(r"\w+", line["text"].lower()))
     return sentence is None or 2 * len(words & set(re.findall(r"\w+", sentence.lower()))) < len(words)
 

@@ -82,6 +82,11 @@ def test_every_note_of_medec_against_its_own_gold_and_against_its_error() -> Non
         # a list of one remark names no sentence either; sentence 1 as corrected does
         (texts.WRONG, "1. Yes, the note contains a medical error.", (False, False, 0.0)),
         (texts.WRONG, "1. His pulse is 60/min.", (True, False, 0.0)),
+        (texts.WRONG, "1. The note has an error.\n2. It is grave.\n3. Call a doctor.", (False, False, 0.0)),
+        (texts.WRONG, "2. Cultures show Trichomonas.", (True, True, 1.0)),
+        # an id that the note lacks is no answer that is scored, but says that there is an error
+        (texts.WRONG, "18 Cultures show Trichomonas.", (True, False, 1.0)),
+        (texts.FINE, "18 Cultures show Trichomonas.", (False, False, 0.0)),
         (texts.WRONG, "Sentence 1. It is an error.", (True, False, 0.0)),
         (texts.WRONG, "no idea", (False, False, 0.0)),
         (texts.FINE, "CORRECT", (True, True, 1.0)),

@@ -147,7 +147,9 @@ def _rules(instances: tuple[Instance, ...]) -> str:
     if "medec" in scorings:
         said.append(
             "Flag: whether the answer, as it is read, says rightly that there is an error, or none: by "
-            "CORRECT, or by naming a sentence. Sentence: whether it names the right one, or rightly none. "
+            "CORRECT, or by naming a sentence (also one that the note lacks, which is no answer to the score "
+            "but counts here, as MEDEC counts it). Sentence: whether it names the right one, or rightly "
+            "none. "
             "Correction over all notes, as MEDEC counts it: 1 where reference and answer both correct "
             "nothing, 0 where only one of them does, else ROUGE-1 F: how far two sentences have the same "
             "words, each counted once, case kept; not a share of right corrections. An answer that could "

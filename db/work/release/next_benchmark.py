@@ -83,9 +83,9 @@ def next_benchmark(session: Session, benchmark_id: str) -> NextBenchmark:
         )
     out = taken_out(session, benchmark_id)
     old = list(benchmark_instances(session, benchmark_id))
-    kept = [one for one in old if not {one.instance_id, one.base_id} & out]
+    kept = [one for one in old if out.isdisjoint((one.instance_id, one.base_id))]
     fit = [(row, version) for row, version in accepted if version.item.base_id not in out]
-    gone = [one.instance_id for one in old if one not in kept]
+    gone = [one.instance_id for one in old if not out.isdisjoint((one.instance_id, one.base_id))]
     gone += [version.item.instance_id for _, version in accepted if version.item.base_id in out]
     items = [*kept, *(version.item for _, version in fit)]
     new_id = content_id(["next version", benchmark_id, [one.instance_id for one in items]])
