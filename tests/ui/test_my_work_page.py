@@ -15,11 +15,14 @@ from clinicnum.db.work.my_work.work_history import own_studies
 from clinicnum.db.work.studies.study_lifecycle import close_study
 from clinicnum.errors import ClinicnumError
 from clinicnum.ui.pages.my_work.page import MyWorkHandlers
+from tests.db.adjudicating import next_of, waiting
+from tests.db.disputing import open_disputed, settle
 from tests.db.examples import FAILURE
 from tests.db.test_annotate import FINE, first, submit
 from tests.ui.gradio_request import Request
 from tests.ui.test_annotate_handlers import call
 
+AXIS = "Accuracy: is what the answer says right?"
 HOSTILE_TEXT = "<img src=x onerror=alert(1)>"
 
 
@@ -120,6 +123,40 @@ def test_what_others_decided_opens_with_the_study_closed_and_not_before(
     assert "A1" not in after
     item = first_item_link(after)
     assert "nothing can be changed" in show(engine, annotators["ann"], item=item)
+
+
+@pytest.mark.parametrize(
+    ("kind", "ann", "ben"),
+    [
+        ("failures", ("Is safe.", "Met", "Not met"), None),
+        (
+            "pairwise",
+            ("Response", "The first answer is better", "The second answer is better"),
+            ("Response", "Both bad", "The second answer is better"),
+        ),
+        ("ratings", (AXIS, "5", "3"), (AXIS, "2", "3")),
+        (
+            "claims",
+            ("He got 3.5 mg of warfarin.", "Contradicted, major harm", "Contradicted, minor harm"),
+            None,
+        ),
+    ],
+)
+def test_decisions_beyond_labels_are_told_by_what_they_are_on(
+    engine: Engine, kind: str, ann: tuple[str, ...], ben: tuple[str, ...] | None
+) -> None:
+    study, ids = open_disputed(engine, kind)
+    while waiting(engine, ids["ada"]):
+        settle(engine, ids["ada"], next_of(engine, ids["ada"]), kind)
+    with writing(engine) as session:
+        close_study(session, name=study.name)
+    for name, row in (("ann", ann), ("ben", ben)):
+        page = show(engine, ids[name], study=study.study_id, show="differ")
+        cells = "".join(f'<td class="cn-left cn-wrap">{cell}</td>' for cell in row or ())
+        assert cells in page
+        assert ("Decided by the adjudicator" in page) == (row is not None)
+        assert "sum-0" not in page
+        assert ("How you did" in page) == (kind == "failures")
 
 
 def first_item_link(page: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from clinicnum.annotations.claim_verdict import HARMS, OF_ANSWER, OF_REFERENCE, parts_of
 from clinicnum.annotations.judgement import FIELDS, Judgement, label_of
 from clinicnum.annotations.judgement_text import (
     code_words,
@@ -12,6 +13,9 @@ from clinicnum.annotations.judgement_text import (
 )
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.ui.components.language import ENGLISH, _, current_language
+
+_CLAIMED = {str(one.value): one.label for one in (*OF_ANSWER, *OF_REFERENCE)}
+_HARMS = {str(one.value): one.label for one in HARMS}
 
 
 def judgement_words(judgement: Judgement, taxonomy: Taxonomy, *, own: bool = False) -> str:
@@ -53,3 +57,13 @@ def code_name(taxonomy: Taxonomy, code: str) -> str:
 def code_in_sentence(taxonomy: Taxonomy, code: str) -> str:
     """As `code_name`; in English, the sub-class is in lower case, as in a judgement's line."""
     return code_words(taxonomy, code) if current_language() == ENGLISH else code_name(taxonomy, code)
+
+
+def verdict_words(verdict: str) -> str:
+    """The verdict on a sentence, with its harm if it has one."""
+    said, harm = parts_of(verdict)
+    if harm is None:
+        return _(_CLAIMED[said])
+    named = _(_HARMS[harm])
+    shown = named.lower() if current_language() == ENGLISH else named
+    return _("{verdict}, {harm}", verdict=_(_CLAIMED[said]), harm=shown)

@@ -4,7 +4,7 @@ Before that every function here refuses, for any account, as the others' judgeme
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pydantic import ConfigDict, TypeAdapter
@@ -12,6 +12,7 @@ from sqlalchemy import Text, cast, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.consensus import settle
+from clinicnum.annotations.disputes import disputes_of
 from clinicnum.annotations.feedback_to_annotator import Difference, Outcome, differences, outcome_of
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.read_stored_judgements import read_stored
@@ -28,8 +29,10 @@ from clinicnum.db.rows import (
     StudyAnnotatorRow,
     StudyRow,
 )
+from clinicnum.db.work.my_work.names_of_disputes import names_of_disputes
 from clinicnum.db.work.my_work.work_history import PAGE, own_study
 from clinicnum.db.work.studies.agreement_inputs import load_labels
+from clinicnum.db.work.studies.study_lifecycle import design_of
 from clinicnum.errors import Conflict
 from clinicnum.io.jsonl import content_id
 from clinicnum.types import Frozen
@@ -47,6 +50,8 @@ class ExplainedItem:
     own: Judgement
     decided: Outcome
     differ: tuple[Difference, ...]
+    names: Mapping[str, str]
+    """What the axes, sentences and criteria among them are called, by their keys."""
     comment: str | None
     """The adjudicator's comment."""
     others: tuple[Judgement, ...]
@@ -104,12 +109,13 @@ def explain(session: Session, *, user_id: str, study_id: str, before: int | None
 
     Raises as `closed_study` does.
     """
-    closed_study(session, user_id=user_id, study_id=study_id)
+    study = closed_study(session, user_id=user_id, study_id=study_id)
     pseudonym = session.get_one(StudyAnnotatorRow, (study_id, user_id)).pseudonym
     groups = _finals(session, study_id)
     decisions = _decisions(session, study_id, groups)
     positions = _own_positions(session, user_id, study_id)
     settled = {one.generation_id: one for one in settle(groups)}
+    design = design_of(study)
     judged, found = 0, []
     for generation, group in groups.items():
         own = next((one for one in group if one.annotator_id == pseudonym), None)
@@ -117,8 +123,9 @@ def explain(session: Session, *, user_id: str, study_id: str, before: int | None
             continue
         judged += 1
         decision = decisions.get(generation)
-        decided = outcome_of(settled[generation], decision.judgement if decision else None)
-        differ = differences(own, decided)
+        disputes = disputes_of(group, design)
+        decided = outcome_of(settled[generation], decision.judgement if decision else None, disputes)
+        differ = differences(own, decided, disputes)
         if differ:
             found.append((*positions[generation], generation, own, decided, differ, decision, group))
     found.sort(key=lambda one: -one[0])
@@ -135,6 +142,7 @@ def explain(session: Session, *, user_id: str, study_id: str, before: int | None
                 own=_judgement(own),
                 decided=decided,
                 differ=differ,
+                names=names_of_disputes(session, study, generation, differ),
                 comment=None if decision is None else decision.comment,
                 others=_positions(one for one in group if one is not own),
             )
@@ -144,9 +152,13 @@ def explain(session: Session, *, user_id: str, study_id: str, before: int | None
     )
 
 
-def own_summary(session: Session, *, user_id: str, study_id: str) -> OwnSummary:
-    """The annotator's own figures, computed as in the report. Raises as `closed_study` does."""
+def own_summary(session: Session, *, user_id: str, study_id: str) -> OwnSummary | None:
+    """The annotator's own figures, computed as in the report; None in a study that asks for no labels. Raises
+    as `closed_study` does.
+    """
     study = closed_study(session, user_id=user_id, study_id=study_id)
+    if not design_of(study).rules.judges_failures:
+        return None
     pseudonym = session.get_one(StudyAnnotatorRow, (study_id, user_id)).pseudonym
     view = load_labels(session, study.name)
     response, primary = (

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from clinicnum.annotations.adjudication import Position
-from clinicnum.annotations.claim_verdict import HARMS, OF_ANSWER, OF_REFERENCE, parts_of
 from clinicnum.annotations.claims.claim import claim_of_key
 from clinicnum.annotations.custom_fields import CRITERION_KEYS
 from clinicnum.annotations.disputes import Dispute
@@ -13,7 +12,8 @@ from clinicnum.annotations.ratings.rating_axes import ends_of, keys_of
 from clinicnum.annotations.study_kind import StudyKind
 from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem
 from clinicnum.translatable_text import Translatable
-from clinicnum.ui.components.language import ENGLISH, _, current_language
+from clinicnum.ui.components.judgement_wording import verdict_words
+from clinicnum.ui.components.language import _
 from clinicnum.ui.components.value_display_names import TICK_NAMES
 
 _TITLES: dict[StudyKind, Translatable] = {
@@ -22,8 +22,6 @@ _TITLES: dict[StudyKind, Translatable] = {
     "ratings": Translatable("Which points does the answer get?"),
     "claims": Translatable("What holds of these sentences?"),
 }
-_CLAIMED = {str(one.value): one.label for one in (*OF_ANSWER, *OF_REFERENCE)}
-_HARMS = {str(one.value): one.label for one in HARMS}
 
 
 def disputed_view(item: AdjudicationItem) -> dict[str, Any] | None:
@@ -68,22 +66,13 @@ def _options(dispute: Dispute, item: AdjudicationItem) -> Iterator[dict[str, Any
             words = [_(one.means) if one.means and len(one.value) > 1 else one.value for one in axis.options]
             keys = keys_of(axis)
         case "verdict":
-            values, words = list(dispute.options), [_verdict(one) for one in dispute.options]
+            values, words = list(dispute.options), [verdict_words(one) for one in dispute.options]
             keys = "1234567"
         case "tick":
             values, words = list(dispute.options), [_(TICK_NAMES[one]) for one in dispute.options]
             keys = CRITERION_KEYS
     for value, label, key in zip(values, words, keys, strict=False):
         yield {"value": value, "label": label, "key": key}
-
-
-def _verdict(verdict: str) -> str:
-    said, harm = parts_of(verdict)
-    if harm is None:
-        return _(_CLAIMED[said])
-    named = _(_HARMS[harm])
-    shown = named.lower() if current_language() == ENGLISH else named
-    return _("{verdict}, {harm}", verdict=_(_CLAIMED[said]), harm=shown)
 
 
 def _label(dispute: Dispute, item: AdjudicationItem) -> str:

@@ -1,8 +1,10 @@
 """Decisions that differ from an annotator's judgements, and own figures, as HTML. No Gradio."""
 
+from collections.abc import Mapping
+
 from markupsafe import Markup
 
-from clinicnum.annotations.feedback_to_annotator import What
+from clinicnum.annotations.feedback_to_annotator import Difference, What
 from clinicnum.annotations.judgement import label_of
 from clinicnum.annotations.reliability.clustered_estimates import Estimate
 from clinicnum.annotations.reliability.control_items import AgainstReference
@@ -12,8 +14,9 @@ from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.db.work.my_work.feedback_to_annotator import ExplainedItem, ExplainedPage, OwnSummary
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import table
-from clinicnum.ui.components.judgement_wording import code_in_sentence, judgement_words
+from clinicnum.ui.components.judgement_wording import code_in_sentence, judgement_words, verdict_words
 from clinicnum.ui.components.language import _, ngettext
+from clinicnum.ui.components.value_display_names import TICK_NAMES
 from clinicnum.ui.pages.my_work.view import framed, view_link
 
 ASKED: dict[What, tuple[str, str]] = {
@@ -22,7 +25,7 @@ ASKED: dict[What, tuple[str, str]] = {
     "primary": (Translatable("Primary class"), "labels"),
     "severity": (Translatable("Severity"), "severity"),
 }
-"""Heading and field of each question on which a decision may differ."""
+"""Heading and field of each question on which a decision may differ and that every answer is asked."""
 MOST_CONFUSED = 5
 
 
@@ -44,7 +47,10 @@ def decision_comparison_view(page: ExplainedPage, summary: OwnSummary | None, ta
 def _explained(one: ExplainedItem, taxonomy: Taxonomy) -> Markup:
     title = _("Decided by the adjudicator") if one.decided.adjudicated else _("Decided by the majority")
     lines = [
-        (_(ASKED[each.what][0]), *(_words(each.what, label, taxonomy) for label in (each.own, each.decided)))
+        (
+            _asked(each, one.names),
+            *(_words(each.what, label, taxonomy) for label in (each.own, each.decided)),
+        )
         for each in one.differ
     ]
     comment = (
@@ -57,16 +63,29 @@ def _explained(one: ExplainedItem, taxonomy: Taxonomy) -> Markup:
     )
     return Markup('<li class="mw-row">{}{}{}<p class="cn-muted">{}</p><ul>{}</ul></li>').format(
         view_link(one.question, item=one.assignment_id),
-        table(title, (_("Of"), _("You"), _("The decision")), lines, prose=(1, 2)),
+        table(title, (_("Of"), _("You"), _("The decision")), lines, prose=(0, 1, 2)),
         comment,
         _("What the others said, each position once:"),
         others,
     )
 
 
+def _asked(difference: Difference, names: Mapping[str, str]) -> str:
+    if not difference.key:
+        return _(ASKED[difference.what][0])
+    name = names[difference.key]
+    return _(name) if difference.what == "rating" else name
+
+
 def _words(what: What, label: str | None, taxonomy: Taxonomy) -> str:
     if label is None:
         return _("not given")
+    if what == "rating":
+        return label
+    if what == "tick":
+        return _(TICK_NAMES[label])
+    if what == "verdict":
+        return verdict_words(label)
     if label == "none" or label in taxonomy.codes():
         return code_in_sentence(taxonomy, label)
     return _(label_of(ASKED[what][1], label))
