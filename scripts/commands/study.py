@@ -194,6 +194,9 @@ def create(
     )
     names = [part.strip() for part in annotators.split(",") if part.strip()]
     planned = drawn_from.plan(names, design, new_seed() if seed is None else parse_seed(seed), db)
+    named = planned.model_in_name(name)
+    if named:
+        typer.echo(f"warning: {named}", err=True)
     if preview:
         print_preview(planned.preview(seconds_an_item=pace), planned.seed, json_output)
         return

@@ -10,8 +10,9 @@ from clinicnum.db.migrate import migrate
 from clinicnum.db.work.studies.study_lifecycle import design_of, find_study
 from clinicnum.db.work.studies.study_progress import study_details
 from clinicnum.errors import ClinicnumError
-from clinicnum.io.jsonl import write_jsonl
+from clinicnum.io.jsonl import read_jsonl, write_jsonl
 from clinicnum.scripts.cli import run_command
+from clinicnum.types import Generation
 from tests.db.examples import FAILURE, add_users, material
 from tests.db.test_left_out import SAID, drawn, upheld
 from tests.scripts.test_study_commands import run
@@ -182,6 +183,23 @@ def test_what_cannot_be_opened_is_one_line_and_leaves_nothing(
     capsys.readouterr()
     run(["study", "list", "--db", url])
     assert "no study yet" in capsys.readouterr().out
+
+
+def test_a_name_that_tells_the_model_is_warned_of(
+    url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    read = files(tmp_path)
+    answered = read_jsonl(tmp_path / "generations.jsonl", Generation)
+    write_jsonl(tmp_path / "generations.jsonl", answered, {"model": "acme/Llama-7B-Instruct"})
+    asked = ["study", "create", *read, "--annotators", "ann,ben", "--overlap", "2", "--preview", "--db", url]
+    run([*asked, "--name", "errors of the first quarter"])
+    assert capsys.readouterr().err == ""
+    run([*asked, "--name", "errors of llama"])
+    assert capsys.readouterr().err == (
+        "warning: Annotators see the name “errors of llama”. From it they would learn that they judge "
+        "answers of acme/Llama-7B-Instruct, which is hidden from them everywhere else. Choose a name that "
+        "says nothing of the model.\n"
+    )
 
 
 def test_a_seed_is_drawn_for_each_study_and_a_number_is_warned_of(

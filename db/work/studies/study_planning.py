@@ -21,6 +21,7 @@ from clinicnum.annotations.study_seed import Seed
 from clinicnum.annotations.suggestion_computation import with_suggestions
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import StudySummary
+from clinicnum.annotations.work_item import mask_model
 from clinicnum.credentialed_data import data_use
 from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.runs.store_study_material import LoadedRows
@@ -57,6 +58,19 @@ class PlannedStudy:
     def left_out(self) -> Translatable | None:
         """Instances left out as an earlier study invalidated them, in words; else None."""
         return say_left_out(left_out(self.material, self.design.where))
+
+    def model_in_name(self, name: str) -> Translatable | None:
+        """A warning that a study of this name tells its annotators a model; None if it does not."""
+        models = [one for run in self.material.runs for one in [run.meta.get("model")] if one]
+        told = [model for model in dict.fromkeys(models) if mask_model(name, model) != name]
+        if not told:
+            return None
+        return Translatable(
+            "Annotators see the name “{name}”. From it they would learn that they judge answers of {models}, "
+            "which is hidden from them everywhere else. Choose a name that says nothing of the model.",
+            name=name,
+            models=", ".join(told),
+        )
 
     def sample(self) -> Sample:
         """The items that the study would have. Raises InputError if they cannot be drawn."""

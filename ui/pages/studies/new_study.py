@@ -29,6 +29,7 @@ from clinicnum.ui.components.gradio_page import (
     status_line,
     validated,
 )
+from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _
 from clinicnum.ui.pages.studies import new_study_view as view
 from clinicnum.ui.pages.studies.new_study_criteria import CriteriaFields, CriteriaHandlers
@@ -129,9 +130,9 @@ class NewStudyHandlers:
         planned.design.check_criteria(given=bool(criteria))
         found = planned.preview(seconds_an_item=form.seconds_an_item)
         fingerprint = f"{planned.seed} {sample_fingerprint(form)} {left_out_fingerprint(planned)}"
-        named = [one for run in planned.material.runs for one in [run.meta.get("model")] if one]
-        warned = view.name_warning(form.name, named)
-        return "", gr.update(visible=True), warned + preview_view(found), fingerprint
+        named = planned.model_in_name(form.name)
+        warned = note(_(named), "warn") if named else ""
+        return "", gr.update(visible=True), f"{warned}{preview_view(found)}", fingerprint
 
     def create(self, request: gr.Request, previewed: object, *values: object) -> Outputs:
         """Open the previewed study and show it on the board.

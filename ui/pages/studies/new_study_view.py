@@ -10,7 +10,6 @@ from clinicnum.annotations.sampling import Include
 from clinicnum.annotations.study_kind import StudyKind
 from clinicnum.annotations.study_summary import RunSummary, StudyProgress
 from clinicnum.annotations.types import STUDY_STATUSES, StudySummary, SuggestionPolicy, User
-from clinicnum.annotations.work_item import mask_model
 from clinicnum.stats.accuracy import STATUSES
 from clinicnum.translatable_text import Translatable
 from clinicnum.types import OPERATIONS, REPRESENTATIONS
@@ -158,20 +157,6 @@ def proposed_name(names: Sequence[str]) -> str:
     while (name := _("Study {n}", n=n)) in names:
         n += 1
     return name
-
-
-def name_warning(name: str, models: Sequence[str]) -> str:
-    """A warning, as HTML, that the name of a study tells its annotators a model; empty if it does not."""
-    told = [model for model in dict.fromkeys(models) if mask_model(name, model) != name]
-    if not told:
-        return ""
-    warning = _(
-        "Annotators see the name “{name}”. From it they would learn that they judge answers of {models}, "
-        "which is hidden from them everywhere else. Choose a name that says nothing of the model.",
-        name=name,
-        models=", ".join(told),
-    )
-    return str(note(warning, "warn"))
 
 
 def no_run() -> str:
