@@ -66,7 +66,7 @@ function emptyView() {
     el("p", { class: "cn-note", role: "status" }, text),
     state.done && state.nextStudy ? goOn() : null,
     state.done && !state.nextStudy && state.studies.length ? studyList() : null,
-    state.done ? button(_("Look at my last item again"), "[", actions.back, { class: "cn-button" }) : null,
+    state.done && state.mayGoBack ? button(_("Look at my last item again"), "[", actions.back, { class: "cn-button" }) : null,
     answersLink(),
     state.done && !state.nextStudy ? button(_("Look for more"), "]", actions.forward, { class: "cn-button" }) : null,
     state.done && !state.nextStudy ? button(_("Five practice items"), null, () => openPractice(0), { class: "cn-button", "data-k": "practice" }) : null,

@@ -19,4 +19,8 @@ def next_reply(found: Workitem | OwnProgress, left: LeftStudy | None = None) -> 
         if left is None:
             return plain_reply("item", found)
         return {**plain_reply("done", None, passed_on_text(left, found)), "next_study": found.study_name}
-    return {**plain_reply("done", None, nothing_left_text(found)), "studies": studies_view(found.studies)}
+    return {
+        **plain_reply("done", None, nothing_left_text(found)),
+        "studies": studies_view(found.studies),
+        "may_go_back": bool(found.studies or found.paused or found.closed),
+    }

@@ -98,7 +98,7 @@ function handleError(name, { item, message }) {
 }
 
 // Nothing is left, or the next item is of another study, which its annotator opens.
-function showAllDone({ message, next_study = null }) {
+function showAllDone({ message, next_study = null, may_go_back = true }) {
   Object.assign(state, {
     item: null,
     sending: false,
@@ -107,6 +107,7 @@ function showAllDone({ message, next_study = null }) {
     message: null,
     done: message,
     nextStudy: next_study,
+    mayGoBack: may_go_back,
   });
   state.draw();
   announce(message);

@@ -17,6 +17,7 @@ export const state = {
   feedback: false,
   done: null,
   nextStudy: null, // the name of the study that the next item is of, between two studies
+  mayGoBack: true, // whether the annotator is in a study, so that there can be an item to go back to
   studies: [], // the annotator's open studies, as the server's view words them
   message: null,
   panel: null,

@@ -59,9 +59,11 @@ class ExploreHandlers:
         """Show the view of the address, the saved views, and what the account may make of a slice."""
         with self.store.reading() as session:
             user = get_user(session, str(request.username))
+            there = bool(explorable_runs(session, user_id=str(request.username)))
         curates = gr.update(visible=user is not None and may(user.role, "curate"))
         shown = self._loaded(str(request.username), dict(request.query_params))
-        return *shown, view_choices(self.store, str(request.username)), curates
+        usable = gr.update(visible=there)
+        return *shown, view_choices(self.store, str(request.username)), curates, usable
 
     def _loaded(self, user_id: str, given: dict[str, str]) -> Outputs:
         """The view of an address: a saved one, or the one that it spells out; without runs, those of the
@@ -199,12 +201,13 @@ def build_explore(*, store: Store, navbar: Navbar, explorer: Explorer) -> gr.Blo
         status = status_line()
         parts = Layout()
         filters = parts.filters
-        uses, views = SliceUses(), SavedViews()
+        with gr.Column() as of_slice:
+            uses, views = SliceUses(), SavedViews()
         on = _addressed(partial(listen, status=status), parts)
         quick: dict[str, Any] = {"trigger_mode": EVERY_TIME}
         fold = {"api_visibility": "private", "queue": False, "show_progress": "hidden"}
         page.load(None, None, [filters.fold], js=FOLD_ON_PHONES, **fold)
-        on(page.load, handlers.load, [], [*parts.whole, views.chosen, uses.draft])
+        on(page.load, handlers.load, [], [*parts.whole, views.chosen, uses.draft, of_slice])
         changed = [
             *(one.input for one in (filters.runs, *filters.lists.values(), *parts.looks.values())),
             *(filters.search.submit, filters.show.click),
