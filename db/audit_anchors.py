@@ -120,8 +120,10 @@ def faults_of(session: Session, anchor: Anchor) -> tuple[str, ...]:
 def check_anchors(
     session: Session, anchors: Sequence[Anchor], keys: Mapping[str, Ed25519PublicKey]
 ) -> AnchorCheck:
-    """Compare the log with the anchors, the earliest first. Anchors older than a restored backup are
-    reported but not compared.
+    """Compare the log with this database's anchors, the earliest first, and check their signatures.
+
+    Anchors older than a restored backup are reported but not compared. Returns the faults that were found,
+    and notes.
     """
     if not anchors:
         return AnchorCheck(faults=(), notes=("not anchored: only the log itself was checked",))
@@ -144,7 +146,9 @@ def check_anchors(
 
 
 def read_anchors(file: Path) -> tuple[Anchor, ...]:
-    """The anchors in a file, one per line; empty without a file. Raises InputError for any other line."""
+    """The anchors in a file, one per line; empty without a file. Raises InputError for a line that is no
+    anchor and for a file that cannot be read.
+    """
     try:
         lines = file.read_bytes().splitlines()
     except FileNotFoundError:
@@ -155,7 +159,9 @@ def read_anchors(file: Path) -> tuple[Anchor, ...]:
 
 
 def read_keys(file: Path) -> dict[str, Ed25519PublicKey]:
-    """The public keys in a file, by fingerprint; none if it does not exist."""
+    """The public key in a file, by its fingerprint; empty if there is no file. Raises InputError for any
+    other content.
+    """
     if not file.is_file():
         return {}
     key = read_public_key(file.read_bytes(), str(file))

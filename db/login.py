@@ -10,7 +10,8 @@ from clinicnum.errors import InputError
 
 
 def log_in(engine: Engine, *, name: str, password: str, address: str | None = None) -> User | None:
-    """The account if name and password fit and it is active; otherwise None, after the same time.
+    """The account if name and password fit and it is active, otherwise None; the time taken does not tell
+    which.
 
     Blocks for tens of milliseconds: call it in a worker thread. Raises NotAllowed, with how long to wait,
     after 5 failures of a name within 5 minutes, or if an address with many failures tries again too soon.
@@ -36,6 +37,10 @@ def change_password(engine: Engine, *, user: User, old: str, new: str) -> User:
 
 
 def choose_password(engine: Engine, *, user: User, new: str) -> User:
-    """Set the password of an invited account; the invitation is used up, and all sessions end."""
+    """Set an account's password, whose change the caller has allowed; all its sessions end, and an invitation
+    is used up.
+
+    Raises InputError for a password that is too short or too long.
+    """
     with writing(engine) as session:
         return users.reset_password(session, name=user.name, password=new, actor=user.user_id)

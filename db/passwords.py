@@ -25,8 +25,8 @@ def hash_password(password: str) -> str:
 
 
 def verify_password(password_hash: str | None, password: str) -> bool:
-    """Whether a password fits a hash. If the hash is None (no account, or no password set) the answer is
-    always False, after the same time.
+    """Whether a password fits a hash. False for the hash None (no account, or no password set), after as long
+    a computation, so that the time does not tell whether the account exists.
     """
     if len(password) > LONGEST:
         return False

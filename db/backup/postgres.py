@@ -17,19 +17,21 @@ MAGIC = b"PGDMP"
 
 
 def dump(url: URL, file: Path, snapshot: str) -> None:
-    """Dump the database, as seen by an exported snapshot, in `pg_dump`'s custom format."""
+    """Dump the database, as seen by an exported snapshot, in `pg_dump`'s custom format. Raises InputError if
+    that fails.
+    """
     arguments = ["--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}"]
     _run("pg_dump", [*arguments, f"--file={file}", *_address(url)], url)
 
 
 def load(url: URL, file: Path) -> None:
-    """Restore a dump into an empty database, completely or not at all."""
+    """Restore a dump into an empty database, completely or not at all. Raises InputError if that fails."""
     arguments = ["--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges"]
     _run("pg_restore", [*arguments, *_address(url), str(file)], url)
 
 
 def rows_in(file: Path) -> dict[str, int]:
-    """Number of rows of each table in a dump, which is read to its end."""
+    """Number of rows by table in a dump, which is read to its end. Raises InputError for a damaged dump."""
     counted: dict[str, int] = {}
     with subprocess.Popen(  # noqa: S603  no shell, and a file of our own
         [_tool("pg_restore"), "--data-only", "--file=-", str(file)],

@@ -132,7 +132,9 @@ UNFINISHED_TOO = {"clinicnum_unfinished_too": True}
 IN_FINISHED = col(InstanceRow.benchmark_id).in_(
     select(col(BenchmarkRow.id)).where(col(BenchmarkRow.storing_until).is_(None))
 )
-"""SQL: an instance's benchmark is fully stored; for queries by neither benchmark nor generation."""
+"""SQL condition that an instance's benchmark is fully stored; needed where instances are selected by neither
+benchmark nor generation.
+"""
 _FINISHED = tuple(
     with_loader_criteria(table, col(table.storing_until).is_(None), include_aliases=True)
     for table in (BenchmarkRow, RunRow)
@@ -141,6 +143,8 @@ _FINISHED = tuple(
 
 @event.listens_for(Session, "do_orm_execute")
 def _hide_unfinished(state: ORMExecuteState) -> None:
-    """Leave unfinished rows out; only an `exists()` on their table must say so itself."""
+    """Leave unfinished benchmarks and runs out of every select. A condition `exists()` on their tables is not
+    covered: it must leave them out itself.
+    """
     if state.is_select and not state.execution_options.get(*UNFINISHED_TOO):
         state.statement = state.statement.options(*_FINISHED)

@@ -54,7 +54,8 @@ def reserve_attempt(session: Session, *, name: str, address: str | None = None) 
 
 
 def settle_attempt(session: Session, *, name: str, fits: bool, address: str | None = None) -> User | None:
-    """The account if the password fits and it is active; the failed attempts of its name are then deleted.
+    """The account if the password fits and it is active, otherwise None; on success the failed attempts of
+    its name are deleted.
 
     Only this one attempt of its address is deleted, as otherwise an attacker with an account of their own
     could reset the count of the address.

@@ -125,7 +125,9 @@ def list_users(session: Session) -> tuple[User, ...]:
 
 
 def reset_password(session: Session, *, name: str, password: str, actor: str = COMMAND_LINE) -> User:
-    """Set a new password; all sessions of the account end. Raises InputError for an unknown name."""
+    """Set a new password; all sessions of the account end. Raises InputError for an unknown name, and for a
+    password that is too short or too long.
+    """
     row = _existing(session, name)
     row.password_hash = hash_password(password)
     return _changed(session, row, actor, "change_password" if row.id == actor else "reset_password")

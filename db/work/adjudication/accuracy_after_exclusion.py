@@ -36,7 +36,10 @@ class AccuracyEffect:
 def accuracy_effects(
     session: Session, study: StudyRow, gone: Set[str], taken: Set[str]
 ) -> Iterator[AccuracyEffect]:
-    """The effect on each model; `gone` are ids of excluded instances, `taken` of those to exclude."""
+    """For each model, its accuracy without the instances `gone`, and without those of `taken` as well.
+
+    Both are sets of instance ids: excluded already, and to be excluded if the contest is upheld.
+    """
     masked = is_masked(session, study)
     models = headline_accuracy_answers(session, study)
     # While models are masked their order is secret, as whoever published the files knows their order.

@@ -58,7 +58,7 @@ class QueueAndItem:
 
 
 def next_adjudication_item(session: Session, *, user_id: str, after: str | None = None) -> QueueAndItem:
-    """The first waiting item, or with `after` (an item) the next one in the queue.
+    """The adjudicator's queue with its first item, or with the one that follows the item `after` in it.
 
     `after` may have left the queue. Raises NotAllowed for an account that may not adjudicate.
     """
@@ -114,9 +114,10 @@ def decide(
     """Decide an item: adopt one of the positions (counted from 0) or give a judgement of one's own, and
     answer each disputed question beyond labels, by its key, with a reason in the comment.
 
-    Sending the same decision again changes nothing. Raises NotAllowed for an item the adjudicator annotated,
-    InputError if the item needs no decision, if the judgement or an answer is not valid for it, or if a
-    reason is missing, Conflict if judgements or decisions changed since the page was loaded.
+    `seen` is the state hash of the item as it was shown. Sending the same decision again changes nothing.
+    Raises NotAllowed for an item the adjudicator annotated, InputError if the item needs no decision, if the
+    judgement or an answer is not valid for it, or if a reason is missing, Conflict if judgements or decisions
+    changed since the page was loaded.
     """
     comment = clean_comment(comment)
     open_item = lock_item(session, user_id=user_id, study_id=study_id, item=item)
@@ -177,7 +178,9 @@ def clean_comment(comment: str | None) -> str | None:
 
 
 def lock_item(session: Session, *, user_id: str, study_id: str, item: str) -> StudyItemRow:
-    """The item, open to this adjudicator, with its study locked against other changes until the commit."""
+    """The item, with its study locked against other changes until the commit. Raises NotAllowed if the item
+    is not open to this adjudicator.
+    """
     find_adjudicator(session, user_id)
     lock_study(session, study_id)
     found = find_item(session, study_id=study_id, item=item)

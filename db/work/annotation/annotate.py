@@ -212,7 +212,9 @@ def _submit(
 
 
 def skip(session: Session, *, user_id: str, assignment_id: str, revision: int, reason: str) -> Workitem:
-    """Skip an assignment with a reason; submitting it later withdraws the skip."""
+    """Skip an assignment with a reason; submitting it later withdraws the skip. Raises InputError for an
+    empty or too long reason, Conflict once the item was submitted, and as `save_draft` does.
+    """
     reason = reason.strip()
     if not 1 <= len(reason) <= LONGEST_REASON:
         raise InputError(
@@ -232,7 +234,9 @@ def skip(session: Session, *, user_id: str, assignment_id: str, revision: int, r
 
 
 def flag(session: Session, *, user_id: str, assignment_id: str, note: str | None) -> Workitem:
-    """Flag an item for somebody to look at, with a note (None removes the flag). Judgements do not change."""
+    """Flag an item for somebody to look at, with a note (None removes the flag). Judgements do not change.
+    Raises InputError for an empty or too long note.
+    """
     note = None if note is None else note.strip()
     if note is not None and not 1 <= len(note) <= LONGEST_REASON:
         raise InputError(
@@ -249,9 +253,7 @@ def flag(session: Session, *, user_id: str, assignment_id: str, note: str | None
 
 
 def _move(session: Session, held: LockedAssignment, status: AssignmentStatus) -> int:
-    """Set the status and update the annotator's counts and the item's free places; returns the number of
-    places now taken.
-    """
+    """Set the status, and with it counts and free places; returns how many places are now taken."""
     assignment = held.assignment
     before, assignment.status = assignment.status, status
     write_assignment(session, assignment)
@@ -288,9 +290,7 @@ def _log(
 
 
 def _told_whole(saved: SavedRevision) -> dict[str, Any]:
-    """The audit log entry of an annotation, with a hash of everything stored for it, including times and
-    settings.
-    """
+    """The audit log entry of an annotation, with a hash of everything that is stored for it."""
     return {**_told(saved), "sha256": sha256_json(saved.payload)}
 
 

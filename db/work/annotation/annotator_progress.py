@@ -25,7 +25,9 @@ class OwnProgress:
 
 
 def own_progress(session: Session, *, user_id: str) -> OwnProgress:
-    """The annotator's studies by status, each list ordered by name."""
+    """The annotator's studies (paused and closed ones by name, open ones from the oldest on), and counts over
+    the open ones.
+    """
     statement = (
         select(
             col(StudyRow.name),

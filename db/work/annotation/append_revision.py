@@ -126,7 +126,9 @@ def _after(last: SavedRevision | None) -> datetime:
 
 
 def _reference_known(held: LockedAssignment) -> bool:
-    """Whether the first revision followed the reference of the same question; later ones say the same."""
+    """Whether the annotator knew the reference, from another item of the group, before the first revision of
+    this one. Later revisions repeat the answer of the first; in a blind repeat it is always False.
+    """
     if held.last is not None:
         return bool(held.last.payload.get("reference_known", False))
     return held.assignment.round != "repeat" and bool(held.reference_known)

@@ -75,8 +75,8 @@ def knows_reference(session: Session, *, study_id: str, user_id: str, group_id: 
 def next_offers(session: Session, own: Any) -> dict[Offer, str]:
     """The next items with a free place for the annotator, by position, each with its round.
 
-    At most one block; if others should get all of these, also later items that are new to the annotator.
-    `own` has the annotator's `study_id`, `user_id` and `cursor`.
+    At most `BLOCK` items; if all of them are better left to other annotators, later ones are added whose
+    reference the annotator does not know. `own` has the annotator's `study_id`, `user_id` and `cursor`.
     """
     where = {"study": own.study_id, "user": own.user_id, "cursor": own.cursor}
     rows = session.execute(_OFFERS, {**where, "limit": BLOCK}).all()

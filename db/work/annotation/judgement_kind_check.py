@@ -1,4 +1,4 @@
-"""A study takes the judgements of its kind only, with all that they need."""
+"""Refuse a judgement that is of another kind than its study asks for, or that lacks what this kind needs."""
 
 from clinicnum.annotations.claims.claim import check_claims, claims_of_answer, claims_of_reference
 from clinicnum.annotations.judgement import Judgement
@@ -18,7 +18,8 @@ NOTHING_TO_LOCK = Translatable("Nothing was saved: no reference follows here. Re
 
 
 def as_asked(held: LockedAssignment, judgement: Judgement, *, locking: bool = False) -> Judgement:
-    """The judgement with the side on which its annotator saw the first answer, if it is a preference.
+    """The judgement as it is to be stored: a preference gets the side on which its annotator saw the first
+    answer.
 
     Raises InputError for a judgement of another kind, for one that is to be locked where nothing is shown
     after it, and unless all sentences that a claims study asks about have a verdict.
@@ -45,7 +46,9 @@ def as_asked(held: LockedAssignment, judgement: Judgement, *, locking: bool = Fa
 
 
 def _check_claims(held: LockedAssignment, judgement: Judgement, *, locking: bool) -> None:
-    """The reference's sentences are asked about once the verdicts on the answer's are locked."""
+    """Raise InputError unless each sentence asked about now has a verdict: those of the answer, and once
+    these verdicts are locked also those of the reference.
+    """
     claims = claims_of_answer(held.generation["text"])
     reference = claims_of_reference(Instance.model_validate(held.instance))
     if locking != (bool(reference) and held.assignment.revealed_at is None):

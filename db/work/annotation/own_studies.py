@@ -87,7 +87,7 @@ def own_studies(session: Session, *, user_id: str) -> tuple[OwnStudy, ...]:
 
 @dataclass(frozen=True)
 class LeftStudy:
-    """A study that an annotator's next item is not of any more."""
+    """The study that an annotator has just left, because the next item belongs to another one."""
 
     name: str
     finished: bool
@@ -97,8 +97,8 @@ class LeftStudy:
 def left_study(
     session: Session, *, user_id: str, assignment_id: str, following: Workitem | None
 ) -> LeftStudy | None:
-    """The study of the annotator's assignment that has just ended; None if the following item is of it, too,
-    or if there is none.
+    """The study of the assignment that has just ended, if the following item belongs to another study; None
+    if it belongs to the same one, or if there is none.
     """
     study_id = session.get_one(AssignmentRow, assignment_id).study_id
     if following is None or following.study_id == study_id:

@@ -31,7 +31,9 @@ class Trainee:
 
 
 def trainees(session: Session, *, name: str) -> tuple[Trainee, ...]:
-    """The annotators of a study with their training results, by name; none without a threshold."""
+    """The annotators of a study with their training results, in the order of their names; empty for a study
+    without a threshold.
+    """
     study = find_study(session, name)
     threshold = design_of(study).qualifying
     if threshold is None:
@@ -51,9 +53,12 @@ def trainees(session: Session, *, name: str) -> tuple[Trainee, ...]:
 def repeat_training(
     session: Session, *, name: str, annotator: str, reason: str, actor: str = COMMAND_LINE
 ) -> TrainingResult:
-    """Let an annotator who missed the threshold judge all training items again.
+    """Let an annotator who missed the threshold judge all training items again; returns their result in the
+    new attempt.
 
-    Only that attempt then counts; earlier judgements are kept. Raises Conflict unless they missed it.
+    Only that attempt then counts; earlier judgements are kept. Raises Conflict if their training has not
+    ended, if they are qualified already, or if the study is closed; InputError for a study without a
+    threshold, for somebody who is not its annotator, and for an empty or too long reason.
     """
     said, study, own, before = _held_back(session, name, annotator, reason)
     if before.state != "missed":
@@ -85,7 +90,9 @@ def repeat_training(
 def qualify_by_hand(
     session: Session, *, name: str, annotator: str, reason: str, actor: str = COMMAND_LINE
 ) -> TrainingResult:
-    """Give real items to an annotator below the threshold. Raises Conflict if already qualified."""
+    """Give real items to an annotator below the threshold; returns their result. Raises as `repeat_training`
+    does, but also takes annotators whose training goes on.
+    """
     said, study, own, before = _held_back(session, name, annotator, reason)
     _kept(session, study.id, own.user_id).reason = said
     session.flush()
@@ -96,7 +103,9 @@ def qualify_by_hand(
 def _held_back(
     session: Session, name: str, annotator: str, reason: str
 ) -> tuple[str, StudyRow, StudyAnnotatorRow, TrainingResult]:
-    """The reason, the study, the annotator in it and their training, once all allow a change."""
+    """(reason, study, annotator in it, training result), after checking that the annotator is held back in a
+    study that may be changed. Raises as `repeat_training` does.
+    """
     said = reason.strip()
     if not 1 <= len(said) <= LONGEST_REASON:
         raise InputError(

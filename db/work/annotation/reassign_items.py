@@ -222,7 +222,7 @@ def _check_may_get_items(session: Session, study: StudyRow, own: StudyAnnotatorR
 def _place_for(
     session: Session, study: StudyRow, item: StudyItemRow, own: StudyAnnotatorRow, whose: str | None
 ) -> tuple[Reason | None, AssignmentRow | None]:
-    """Why the annotator does not get the item, or who gives a place up for them; a free place is taken."""
+    """(reason not to give the item, None), or (None, who gives up a place; None if a free one was taken)."""
     if item.round != "main":
         return "aside", None
     mine = _own(session, study, item, own)

@@ -34,7 +34,9 @@ _SCORE = (
 def contradictions_kept(
     session: Session, held: LockedAssignment, judgement: Judgement
 ) -> tuple[ContradictionName, ...]:
-    """Contradictions to the reference that the judgement keeps; empty before it is shown."""
+    """Names of the points on which the judgement contradicts the reference; empty before the reference is
+    shown.
+    """
     if held.assignment.revealed_at is None:
         return ()
     about = {"study_id": held.assignment.study_id, "generation": held.assignment.generation}

@@ -43,7 +43,9 @@ def simulated_annotators(session: Session, *, study_id: str) -> tuple[tuple[str,
 
 
 def load_unblinded(session: Session, *, user_id: str, assignment_id: str) -> UnblindedAssignment:
-    """Gold and score of a simulated annotator's own assignment. Raises NotAllowed for a person."""
+    """A simulated annotator's own assignment with gold and score. Raises NotAllowed for a person, and for
+    another's assignment.
+    """
     user = session.get(UserRow, user_id)
     if user is None or user.annotator_kind != "simulated":
         raise NotAllowed("Only a simulated annotator reads the gold before it has judged.")

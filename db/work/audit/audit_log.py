@@ -56,7 +56,7 @@ def append(
 ) -> None:
     """Append one row to a study's chain (None: the chain of the installation).
 
-    Call it last in a transaction: it holds the chain until the commit.
+    Call it last in a transaction: it locks the chain against other writers until the commit.
     """
     chain = study_id or INSTALLATION
     lock(session, f"audit:{chain}")

@@ -15,7 +15,9 @@ _HEADS = TypeAdapter(tuple[ChainCheck, ...])
 
 
 def read_heads(file: Path) -> tuple[ChainCheck, ...]:
-    """Read the output of `clinicnum audit verify --json`. Raises InputError for any other file."""
+    """The last row of each chain at an earlier check, from the output of `clinicnum audit verify --json`.
+    Raises InputError for any other file.
+    """
     try:
         return _HEADS.validate_json(file.read_bytes())
     except OSError as error:

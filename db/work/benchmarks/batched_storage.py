@@ -103,7 +103,9 @@ class Storing:
             self.progress(100 * self._added // max(1, self.total))
 
     def _go_on(self, session: Session) -> None:
-        """Say that this writer is there, or learn that another has taken its place."""
+        """Extend the time until which this writer counts as alive. Raises Conflict if another has taken its
+        place.
+        """
         now = database_time(session)
         for (head, key), until in self._begun.items():
             later = now + LEASE if until < now + LEASE / 2 else until
@@ -180,7 +182,9 @@ def _delete(engine: Engine, one: Unfinished) -> Iterator[None]:
 
 
 def _after(engine: Engine, rows: int, took_s: float) -> int:
-    """Make room for others after a transaction; the number of rows that the next one takes."""
+    """Let others write after a transaction, and return how many rows the next one takes, by the CPU time of
+    this one.
+    """
     if is_sqlite(engine):
         time.sleep(took_s)  # whoever waits for SQLite looks only now and then whether it is free
     if took_s > SHORT_S:
@@ -194,7 +198,7 @@ def _set_until(session: Session, one: Unfinished, until: datetime | None) -> Non
 
 
 def _moved(session: Session, one: Unfinished, until: datetime | None) -> bool:
-    """Set its `storing_until`, if it is still what it was."""
+    """Set its `storing_until` if nobody else has changed it; returns whether it was set."""
     head = one.head
     same = (col(head.id) == one.key) & (col(head.storing_until) == one.until)
     return affected(session, update(head).where(same).values(storing_until=until)) == 1

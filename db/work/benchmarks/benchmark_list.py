@@ -131,7 +131,9 @@ def _names(value: object, key: str) -> tuple[str, ...]:
 
 
 def _kinds(session: Session, row: BenchmarkRow) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Operations and representations: as the meta says, or else as the instances do, which takes longer."""
+    """Operations and representations of a benchmark, from its meta data; if these do not name them, from all
+    its instances, which takes longer.
+    """
     operations, representations = _names(row.meta.get("counts"), "questions"), row.meta.get("representations")
     if operations and isinstance(representations, list):
         return operations, tuple(str(one) for one in representations)

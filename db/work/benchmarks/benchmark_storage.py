@@ -51,7 +51,9 @@ def store_benchmark(
 
 
 def begin_benchmark(parts: Storing, *, meta: dict[str, Any], instances: Sequence[Instance]) -> None:
-    """Store the instances of a new benchmark, which `store_benchmark` publishes; raises as that does."""
+    """Store the instances of a new benchmark in short transactions; `store_benchmark` makes them visible.
+    Fewer than `WORTHWHILE` instances are left to `store_benchmark` as a whole. Raises as that does.
+    """
     benchmark_id = _only_benchmark(instances)
     if len(instances) >= WORTHWHILE:
         begin_instances(parts, benchmark_id, meta | mark(data_use(meta, instances)), instances)

@@ -56,7 +56,9 @@ def check_item_version(session: Session, template_id: str, version: ItemVersion)
 def check_against_benchmark(
     session: Session, content: ItemContent, original: Instance, key: str
 ) -> ItemCheck:
-    """The checks of an item's content; it is compared with the benchmark, and with other items but `key`."""
+    """The checks of an item's content against the instances of its benchmark, and against the other items
+    made for it: all but those with the template id `key`, which are its own versions.
+    """
     return check_item(content, original, _others(session, original.benchmark_id, key))
 
 

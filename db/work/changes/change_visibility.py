@@ -96,7 +96,9 @@ def visibility_of(session: Session, user_id: str, study_id: str) -> tuple[StudyR
 
 
 def _accounts(session: Session, study_id: str) -> tuple[dict[str, str], dict[str, str]]:
-    """The study's annotators and its present and past adjudicators, by account name."""
+    """(annotators, adjudicators), each as account name by user id: the study's annotators, and all accounts
+    that adjudicate now or ever decided in the study.
+    """
     names = {row.id: row.name for row in session.scalars(select(UserRow))}
     own = select(col(StudyAnnotatorRow.user_id)).where(col(StudyAnnotatorRow.study_id) == study_id)
     deciding = select(col(UserRow.id)).where(col(UserRow.role) == "adjudicator")

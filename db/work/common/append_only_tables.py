@@ -1,4 +1,4 @@
-"""Append-only tables, guarded by database triggers, and the one exception: deleting rows."""
+"""Allow deleting from append-only tables, in which database triggers otherwise forbid it."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,4 +1,6 @@
-"""The judgements that a study's results rest on: each annotator's last, of the first round."""
+"""The judgements that a study's results rest on: the last one that each annotator submitted in the main
+round.
+"""
 
 from typing import Any
 
@@ -9,8 +11,8 @@ from clinicnum.db.rows import AnnotationRow, AssignmentRow, GenerationRow, Study
 
 
 def final_judgements(study_id: str) -> Select[tuple[str, str, dict[str, Any]]]:
-    """Select (generation row, generation_id, payload) of each submitted judgement, controls and training
-    left out; the item's row is joined for further conditions.
+    """SQL that selects (generation row id, generation_id, annotation payload) of each of these judgements.
+    The item's row is joined, so that the caller can add conditions on it.
     """
     return (
         select(col(AssignmentRow.generation), col(GenerationRow.generation_id), col(AnnotationRow.payload))

@@ -101,7 +101,9 @@ def post_message(
 
 
 def messages_told(rows: Iterable[MessageRow]) -> dict[str, Any]:
-    """The part of an audit row that vouches for messages: the hash of each by its id."""
+    """The entry of an audit row by which stored messages can be checked later: the hash of each message by
+    its id.
+    """
     return {"messages": {row.id: message_hash(row) for row in rows}}
 
 

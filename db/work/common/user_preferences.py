@@ -21,7 +21,9 @@ def chosen_study(session: Session, *, user_id: str) -> str | None:
 
 
 def keep_choice(session: Session, *, user_id: str, study_id: str | None) -> None:
-    """Store the first study, or None. The caller has checked that the account works in it."""
+    """Store which study the account wants first, or None for no such wish. The caller has checked that the
+    account works in it.
+    """
     _row(session, user_id).study_id = study_id
     session.flush()
 

@@ -266,7 +266,8 @@ def own_pace(session: Session, *, user_id: str, study_id: str) -> int | None:
 
 
 def expected_pace(session: Session, *, user_id: str, study_id: str) -> int | None:
-    """Median ms per item of the annotator, or before their first of the study's people; None without any."""
+    """Median active ms per item: the annotator's own, before their first item all people's; None without any.
+    """
     own = own_pace(session, user_id=user_id, study_id=study_id)
     return own or _median(session.scalars(_PACE_OF_ALL, {"study_id": study_id}).all())
 

@@ -77,7 +77,9 @@ def failure_sources(session: Session, failures: Sequence[Failure]) -> list[Sourc
 
 
 def failure_note(failures: Sequence[Failure], *, shareable: bool) -> str:
-    """What a draft made from failures is to provoke; values of the patient only if they may be shown."""
+    """The note of a draft made from failures: which failure it is to provoke. Values of the patient are left
+    out unless `shareable`.
+    """
     first = failures[0]
     alike = f" It stands for {len(failures)} failures that are alike." if len(failures) > 1 else ""
     values = f"answered {first.parsed or 'nothing that could be read'} where {first.gold} is right"
@@ -143,7 +145,9 @@ def contest_source(row: ContestRow) -> Source:
 
 
 def contest_note(row: ContestRow, *, shareable: bool) -> str:
-    """What was decided on a contest; the claim only if values of the patient may be shown."""
+    """The note of a draft made from an upheld contest: what was decided. The claim is left out unless
+    `shareable`, as it may hold values of a patient.
+    """
     if not shareable:
         return "A contest was upheld; it says why."
     claim = f"the gold is wrong, {row.proposed_gold} is right" if row.proposed_gold else "it is ambiguous"

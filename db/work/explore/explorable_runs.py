@@ -1,7 +1,8 @@
 """Which runs an account may explore, and under which names.
 
-Exploring shows golds, scores, models and texts. Who labels in a study that is not closed, or has decided
-items of one that still masks its models, sees no run on that study's benchmark until then, whatever the role.
+Exploring shows golds, scores, models and texts. Whoever labels in a study sees no run on its benchmark until
+the study is closed, and whoever has decided items of a study sees none while it masks its models, whatever
+their role.
 """
 
 from collections.abc import Sequence
@@ -51,7 +52,9 @@ def explorable_runs(session: Session, *, user_id: str) -> dict[ExplorableRun, st
 
 
 def hidden_by(session: Session, *, user_id: str) -> tuple[str, ...]:
-    """Names of the studies in which the account takes part, so that runs are hidden from it."""
+    """Names of the studies because of which runs are hidden from the account, as it labels or has decided in
+    them.
+    """
     return tuple(sorted(name for name, _ in _taking_part(session, user_id)))
 
 

@@ -147,7 +147,9 @@ class RunTables:
 
 
 def _questions(session: Session, benchmark_id: str, known: Sequence[Answers]) -> Questions:
-    """The questions of a benchmark, from runs that are in memory if these know all that are stored now."""
+    """The questions of a benchmark: those of a run in memory, unless instances were stored since it was read;
+    otherwise read from the database.
+    """
     of_benchmark = col(InstanceRow.benchmark_id) == benchmark_id
     keys = session.execute(select(func.count(), func.min(col(InstanceRow.id))).where(of_benchmark)).one()
     for one in known:

@@ -18,7 +18,9 @@ from clinicnum.types import Generation, Instance, Score, Suggestion
 
 
 def primary_causes(session: Session, runs: Sequence[RunRow]) -> dict[Key, dict[str, str]]:
-    """By run, the likeliest cause of each failure that has one: generation row -> code."""
+    """The likeliest cause of each failure that has one: by (row id, revision) of the run, then code by
+    generation row.
+    """
     found: dict[Key, dict[str, str]] = {(run.id, run.revision): {} for run in runs}
     by_benchmark: dict[str, list[RunRow]] = defaultdict(list)
     for run in runs:
@@ -67,7 +69,11 @@ def _instances(session: Session, benchmark_id: str, template: str) -> dict[str, 
 def causes_of(
     session: Session, instance: Instance, answers: Sequence[tuple[Generation, Score, bool]]
 ) -> list[tuple[Suggestion, ...]]:
-    """Suggestions for each answer to one instance, given as (generation, score, whether a form was asked)."""
+    """The suggested causes of each answer to one instance, in the order of `answers`; empty for an answer
+    that needs none.
+
+    An answer is (generation, score, whether its prompt asked for the form that is judged).
+    """
     rates = rates_for(list(_instances(session, instance.benchmark_id, instance.template_id).values()))
     return [
         suggest(instance=instance, generation=generation, score=score, rates=rates)

@@ -206,8 +206,8 @@ def _read_once(session: Session) -> frozenset[str]:
 
 
 def _steps_done(session: Session) -> frozenset[str]:
-    """Steps whose outcome is in the database; who opened a study has looked at failures. What scripts label
-    in the sample project does no step.
+    """The steps that have left a trace in the database; opening a study counts as having explored, too.
+    Labels that scripts gave in the sample project do not count.
     """
     study = _is_any(session, StudyRow, col(StudyRow.name) != LABELLED)
     scripted = select(col(StudyRow.id)).where(col(StudyRow.name) == LABELLED)

@@ -85,11 +85,12 @@ def make_sample(
     annotators: Sequence[str] = (),
     labelled: int = LABELLED_ITEMS,
 ) -> None:
-    """Store the sample's material, a study on it that scripts have labelled and adjudicated, and one that is
-    open to these accounts; without any, only the first. `labelled` is the number of its items.
+    """Store the sample's benchmark and runs, a study on them that scripts label and adjudicate, and a second
+    study that is open to these accounts; without any account, only the first study.
 
-    Raises Conflict if it is there already, NotAllowed for an account that may not evaluate, and InputError
-    for accounts that cannot annotate and if another study has its name.
+    `labelled` is the number of items of the first study. Raises Conflict if the sample is there already,
+    NotAllowed for an account that may not evaluate, and InputError for accounts that cannot annotate and if
+    another study has its name.
     """
     evaluator(session, user_id)
     lock(session, "create_study")
@@ -111,7 +112,7 @@ def make_sample(
 
 
 def _make_labelled(session: Session, runs: Sequence[str], *, size: int, actor: str) -> None:
-    """Open the second study, and let scripts label and adjudicate it."""
+    """Open the study that is labelled by scripts, and let them label and adjudicate it."""
     add_scripted(session, READERS, "annotator")
     add_scripted(session, [LEAD], "adjudicator")
     planned = plan_stored(
@@ -201,7 +202,7 @@ def _delete_studies(session: Session) -> None:
 
 
 def _delete_scripts(session: Session) -> None:
-    """Delete the accounts of scripts that no other study has."""
+    """Delete the accounts of the sample's scripts, except annotators that another study has too."""
     elsewhere = select(col(StudyAnnotatorRow.user_id))
     scripts = col(UserRow.name).in_((*READERS, LEAD)) & (col(UserRow.annotator_kind) == "simulated")
     session.execute(delete(UserRow).where(scripts, col(UserRow.id).not_in(elsewhere)))

@@ -51,7 +51,7 @@ RULING = (
 
 
 class _Told(TypedDict):
-    """What scripted annotators know of themselves."""
+    """The arguments that all functions which simulate a judgement take."""
 
     annotator: str
     seed: int
@@ -80,7 +80,9 @@ def add_scripted(session: Session, names: Sequence[str], role: Role) -> None:
 def scripted_annotators(
     session: Session, *, study_id: str, error_rate: float, seed: int, habits: Sequence[Habit] = (NO_HABIT,)
 ) -> tuple[ScriptedAnnotator, ...]:
-    """Those of a study, who take the habits in turn, in the order of their pseudonyms."""
+    """The simulated annotators of a study in the order of their pseudonyms; `habits` are given to them in
+    turn.
+    """
     found = assignments.simulated_annotators(session, study_id=study_id)
     return tuple(
         ScriptedAnnotator(user_id, pseudonym, error_rate, seed, habits[place % len(habits)])
@@ -125,7 +127,7 @@ def label_next(
 def _judge(
     item: Workitem, held: assignments.UnblindedAssignment, annotator: ScriptedAnnotator, taxonomy: Taxonomy
 ) -> Judgement:
-    """What the annotator says, by what the kind of study asks."""
+    """The annotator's simulated judgement, of the kind that the study asks for."""
     told: _Told = {
         "annotator": annotator.pseudonym,
         "seed": annotator.seed,
@@ -151,7 +153,9 @@ def _judge(
 
 
 def ask_about(session: Session, annotator: ScriptedAnnotator, labelled: tuple[str, Judgement]) -> bool:
-    """Flag the item with the question if the annotator saw its failure by its habit; whether it did."""
+    """Flag the item with QUESTION if the judgement shows the annotator's habit; returns whether it was
+    flagged.
+    """
     assignment_id, judgement = labelled
     if not {label.code for label in judgement.labels} & set(annotator.habit.sees.values()):
         return False

@@ -132,7 +132,9 @@ def end_job(
 
 
 def put_back(session: Session, attempt: Attempt, *, died: bool) -> None:
-    """Requeue a job whose worker stops or whose process died, which may end it as failed."""
+    """Requeue a job; if its process `died` and that has happened too often in a row, end it as failed
+    instead.
+    """
     row = own_job(session, attempt)
     if died:
         _put_back(row)
@@ -141,7 +143,9 @@ def put_back(session: Session, attempt: Attempt, *, died: bool) -> None:
 
 
 def needing_their_folder(session: Session, ids: Collection[str], *, ended_after: datetime) -> set[str]:
-    """Ids of jobs that may start again: unfinished, or failed or cancelled after `ended_after`."""
+    """Those of the job ids `ids` that may start again: unfinished jobs, and those that failed or were
+    cancelled after `ended_after`.
+    """
     unfinished = col(JobRow.ended_at).is_(None)
     again = col(JobRow.status).in_(("failed", "cancelled")) & (col(JobRow.ended_at) > ended_after)
     return set(session.scalars(select(col(JobRow.id)).where(col(JobRow.id).in_(ids), unfinished | again)))

@@ -109,7 +109,8 @@ def cancel_job(session: Session, *, user_id: str | None, job_id: str) -> JobStat
 def retry_job(session: Session, *, user_id: str | None, job_id: str) -> None:
     """Requeue a job that failed or was cancelled; it continues where it stopped.
 
-    Raises as `cancel_job` does, and InputError for a job that did not fail and for too many unfinished ones.
+    Raises InputError for an unknown job, one that neither failed nor was cancelled, and for too many
+    unfinished ones; NotAllowed for another's job unless the account is an admin's.
     """
     row, actor = _own(session, user_id, job_id)
     if row.status not in ("failed", "cancelled"):
@@ -148,7 +149,8 @@ def waiting_without_worker(session: Session) -> bool:
 
 
 def list_jobs(session: Session, *, user_id: str | None, limit: int = 200) -> tuple[JobSummary, ...]:
-    """All jobs, newest first. Raises NotAllowed for an account that may not evaluate.
+    """The newest jobs, at most `limit`, the newest first. Raises NotAllowed for an account that may not
+    evaluate.
 
     Here and below, `user_id` None is the operator at the command line, who may do everything.
     """
@@ -159,7 +161,7 @@ def list_jobs(session: Session, *, user_id: str | None, limit: int = 200) -> tup
 
 
 def get_job(session: Session, *, user_id: str | None, job_id: str) -> JobSummary:
-    """One job. Raises InputError for an unknown one."""
+    """One job. Raises InputError for an unknown one, NotAllowed for an account that may not evaluate."""
     _allowed(session, user_id)
     found = session.execute(_jobs().where(col(JobRow.id) == job_id)).first()
     if found is None:

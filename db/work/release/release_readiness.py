@@ -32,7 +32,9 @@ class TemplateReadiness:
 
 
 def template_readiness(session: Session, *, include_unreviewed: bool) -> tuple[TemplateReadiness, ...]:
-    """Every template of the bank, by id."""
+    """Whether each template of the bank may enter a release, and in which version; by template id. With
+    `include_unreviewed`, versions that no expert reviewed may enter too.
+    """
     columns = (TemplateRow.template_id, TemplateRow.version, TemplateRow.status, TemplateRow.operation)
     versions: dict[str, list[_Version]] = defaultdict(list)
     for template_id, version, status, operation in session.execute(

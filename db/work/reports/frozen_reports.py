@@ -134,8 +134,8 @@ def frozen_report(session: Session, *, user_id: str, report_id: str) -> FrozenRe
 
 
 def file_names(session: Session, *, user_id: str, report_id: str) -> tuple[str, ...]:
-    """The names of a report's files, and of the archives that have some of them, sorted. Raises as
-    `frozen_report` does.
+    """The names of a report's files, sorted, and after them of the archives that hold some of these. Raises
+    as `frozen_report` does.
     """
     frozen_report(session, user_id=user_id, report_id=report_id)
     names = session.scalars(select(col(JobFileRow.name)).where(col(JobFileRow.job_id) == report_id)).all()

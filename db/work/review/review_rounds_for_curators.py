@@ -103,7 +103,7 @@ class RoundView(Frozen):
 
 
 def list_rounds(session: Session, *, status: str | None = None) -> tuple[RoundSummary, ...]:
-    """The rounds, open ones first, then the newest."""
+    """The review rounds, or only those with this status; open ones first, then the newest."""
     statement = select(ReviewRoundRow)
     if status is not None:
         statement = statement.where(col(ReviewRoundRow.status) == status)

@@ -71,7 +71,7 @@ def find_reviewable(session: Session, search: str) -> tuple[Reviewable, ...]:
 
 
 def count_unreviewed(session: Session) -> int:
-    """How many versions have never been reviewed."""
+    """How many versions have the status `unreviewed`."""
     statement = select(func.count()).select_from(TemplateRow)
     return session.scalars(statement.where(col(TemplateRow.status) == "unreviewed")).one()
 

@@ -110,7 +110,9 @@ def list_runs(session: Session, *, only: Collection[str] | None = None) -> tuple
 
 
 def _name_runs(session: Session, keys: Collection[str], label: str) -> None:
-    """Call runs that were stored together by the label, if there is one, and samples by their numbers."""
+    """Set the display name of runs that were stored together: the label if there is one; of several samples,
+    each with its number.
+    """
     for row in session.scalars(select(RunRow).where(col(RunRow.id).in_(keys))):
         decoding = row.meta.get("decoding")
         sample = decoding.get("sample") if isinstance(decoding, dict) and len(keys) > 1 else None
@@ -127,7 +129,9 @@ def model_of(meta: dict[str, Any]) -> str | None:
 
 
 def _begun_at(meta: dict[str, Any]) -> str | None:
-    """The start of the first session, which an import does not have; else when the file was uploaded."""
+    """When the run began: the start of its first session; of an imported run, when it was imported. None if
+    unknown.
+    """
     sessions = meta.get("sessions")
     first = sessions[0] if isinstance(sessions, list) and sessions else {}
     told = first.get("started_at") if isinstance(first, dict) else None

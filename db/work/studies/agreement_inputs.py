@@ -116,8 +116,9 @@ def study_state(session: Session, study_name: str) -> StudyState:
 def load_labels(session: Session, study_name: str, *, every_revision: bool = False) -> LabelsView:
     """The labels of a study under pseudonyms. Raises InputError for an unknown study.
 
-    Without `every_revision`, only the revisions that agreement can use are loaded: the first and last ones,
-    and all revisions of items with a visible suggestion, as an earlier revision then counts.
+    Without `every_revision`, only the first and the last revision of each judgement are loaded, if agreement
+    needs no other. It needs all if a later revision was made with a suggestion visible, or after an
+    adjudicator's answer was read.
     """
     study = find_study(session, study_name)
     taxonomy = taxonomy_of_study(session, study_id=study.id)

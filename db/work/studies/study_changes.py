@@ -101,7 +101,9 @@ def change_guideline(
 
 
 def _made_with(session: Session, study: StudyRow, version: int, rulings: Sequence[str]) -> dict[str, Any]:
-    """Store the rulings that a version was made with; the part of the audit row that tells of them."""
+    """Store the rulings that a guideline version was made with; returns the entry of the audit row about
+    them. Raises InputError for an id that is no ruling of the study.
+    """
     own = select(col(MessageRow.id)).where(col(MessageRow.study_id) == study.id, col(MessageRow.ruling))
     unknown = sorted(set(rulings) - set(session.scalars(own)))
     if unknown:

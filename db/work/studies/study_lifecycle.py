@@ -150,8 +150,8 @@ class Designed(Protocol):
 
 
 def design_of(study: Designed) -> Design:
-    """The design with which the study was opened; for a study of the first schema, only what its columns
-    hold.
+    """The design with which the study was opened. A study of the first database schema has only the fields
+    that are columns; the others have their defaults.
     """
     columns = {"overlap": study.overlap, "include": study.include, "suggestions": study.suggestion_policy}
     return Design.model_validate({**study.design, **columns})
