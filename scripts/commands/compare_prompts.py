@@ -80,13 +80,14 @@ def _check_prompt_alone(first: Path, second: Path, metas: list[dict[str, Any]]) 
 
 
 def _prompt(meta: dict[str, Any]) -> str:
-    """The prompts of a run by their names."""
+    """The names of a run's prompts, joined by commas; the beginning of their hash if no names are recorded.
+    """
     named = meta.get("prompt_ids")
     return ", ".join(map(str, named)) if isinstance(named, list) else str(meta.get("prompt_hash"))[:12]
 
 
 def _suggest(run: "Run", suggested: dict[str, set[str]], *, form_asked: bool) -> None:
-    """Enter the classes of the causes that are suggested for the run's failures."""
+    """Add the classes of the causes suggested for the run's failures to `suggested`, by generation id."""
     from clinicnum.diagnosis import calls_for_cause, rates_for, suggest_all
 
     answers = [one for one in run.answers.values() if calls_for_cause(one.score, form_asked=form_asked)]

@@ -174,7 +174,9 @@ def _run_model(out: Path, bench: str, model: Path, clock: _Clock) -> _Run:
 
 
 def _made_up_runs(out: Path, bench: str, clock: _Clock) -> list[_Run]:
-    """Answers with planted failures, brought in and scored as those of any model that ran elsewhere."""
+    """Make up answers with planted failures, then import and score them like those of a model that ran
+    elsewhere.
+    """
     from clinicnum.api.sample_project import ANSWERS
     from clinicnum.io.benchmark import read_benchmark
 

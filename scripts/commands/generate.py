@@ -99,7 +99,9 @@ def generate(
 
 
 def _progress(total: int) -> Watch:
-    """A progress bar of the generated questions, on a terminal only."""
+    """A function that passes the generated questions on while it shows a progress bar of them, on a terminal
+    only.
+    """
     from rich.console import Console
     from rich.progress import track
 

@@ -66,7 +66,7 @@ def hidden_states(
 def _write(
     contexts: "list[Context]", loaded: "LoadedModel", out: Path, meta: dict[str, Any], batch_tokens: int
 ) -> tuple[int, int]:
-    """Write the array with a progress bar."""
+    """Write the array with a progress bar; returns how many contexts have a row, and how many have none."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

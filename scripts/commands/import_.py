@@ -255,7 +255,9 @@ def _write_meta(path: Path, meta: dict[str, object]) -> None:
 
 @contextmanager
 def _progress(source: Path) -> Iterator[Progress]:
-    """A progress bar of the bytes read, on a terminal only, removed at the end."""
+    """A progress bar of the bytes read, on a terminal only, removed at the end; yields a function that
+    advances it by a number of bytes.
+    """
     from rich.console import Console
     from rich.progress import Progress as Bar
 

@@ -80,7 +80,9 @@ def templates_of(file: Path, bank: Path | None) -> tuple[Template, ...]:
 
 @contextmanager
 def _progress(file: Path) -> Iterator[Progress]:
-    """A progress bar of the bytes read, on a terminal only, removed at the end."""
+    """A progress bar of the bytes read, on a terminal only, removed at the end; yields a function that
+    advances it by a number of bytes.
+    """
     from rich.console import Console
     from rich.progress import Progress as Bar
 

@@ -66,7 +66,7 @@ def _check_each_once(paths: list[Path], metas: Mapping[Path, Mapping[str, Any]])
 
 
 def _sampled_from(meta: Mapping[str, Any]) -> str:
-    """What the samples of one model have in common, as a text."""
+    """Model, prompt and decoding of a file as one text, equal for all samples of one model."""
     decoding = {key: value for key, value in _decoding(meta).items() if key not in ("seed", "sample")}
     return json.dumps([*(meta.get(key) for key in _SAME), decoding], sort_keys=True)
 

@@ -69,7 +69,9 @@ def tables(
 
 
 def _chosen(found: "tuple[PaperTable, ...]", only: str | None) -> "tuple[PaperTable, ...]":
-    """The tables of these names, in their order. Raises InputError for a name that there is not."""
+    """The tables with these names, in the order in which they are made. Raises InputError for an unknown
+    name.
+    """
     from clinicnum.errors import InputError
 
     if only is None:

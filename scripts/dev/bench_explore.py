@@ -82,7 +82,9 @@ def _answer(
 
 
 def events(runs: Sequence[str]) -> dict[str, Callable[[int], ViewQuery]]:
-    """Name of an event -> function that gives the view requested by its n-th occurrence."""
+    """By name of an event: a function that gives the query which the page sends the n-th time that it
+    happens.
+    """
     every = tuple(runs)
     where = [
         {"operation": ("arithmetic",)},
@@ -131,7 +133,7 @@ def memory_mb() -> float:
 
 
 def measure(folder: Path, models: int, questions: int, times: int) -> Iterator[str]:
-    """Lines with the figures."""
+    """Fill a database in the folder, and yield the figures as lines of text."""
     engine = make_engine(f"sqlite:///{folder / 'explore.db'}")
     migrate(engine)
     with writing(engine) as session:

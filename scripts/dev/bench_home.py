@@ -33,7 +33,7 @@ DIFFER = 5
 
 
 class Request:
-    """What a handler reads of a request."""
+    """Takes the place of a web request, of which the page's handlers read only the user's name."""
 
     def __init__(self, username: str) -> None:
         self.username = username
@@ -79,7 +79,7 @@ def judge_all(engine: Engine, items: int, number: int) -> None:
 
 
 def judgement(code: str) -> Judgement:
-    """A failure of this class."""
+    """A complete judgement that an answer fails with this taxonomy code."""
     return Judgement(
         item_judgement="valid",
         response_judgement="failure",
@@ -103,7 +103,7 @@ def freeze_reports(session: Session, user_id: str) -> None:
 
 
 def measure(folder: Path, items: int, studies: int, times: int) -> Iterator[str]:
-    """Lines with the figures."""
+    """Fill a database in the folder, and yield the figures as lines of text."""
     engine = make_engine(f"sqlite:///{folder / 'home.db'}")
     migrate(engine)
     people = fill(engine, items, studies)

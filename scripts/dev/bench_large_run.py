@@ -27,7 +27,7 @@ LIMIT = 2
 
 
 class Answers(BaseHTTPRequestHandler):
-    """Server: answers `7`."""
+    """A server that answers `7` to every request."""
 
     protocol_version = "HTTP/1.1"
 
@@ -64,7 +64,9 @@ def make_benchmark(path: Path, count: int) -> None:
 
 
 def finished(out: Path, run_id: str, count: int) -> Iterator[str]:
-    """The lines of all but the last instances, as a run writes them."""
+    """Yield the lines of a generations file for the first `count` instances, as a run would have written
+    them.
+    """
     sample = next(complete_lines(out)).generation
     for number in range(count):
         own = {"instance_id": f"{number:016x}", "generation_id": generation_id(run_id, f"{number:016x}")}

@@ -44,7 +44,7 @@ def _window(model: Path) -> int:
 
 
 def _await(url: str, server: "subprocess.Popen[bytes]") -> None:
-    """Wait until the server answers."""
+    """Wait until the server answers. Exits with an error message if it ends or does not answer in time."""
     until = time.monotonic() + PATIENCE_S
     while time.monotonic() < until and server.poll() is None:
         try:

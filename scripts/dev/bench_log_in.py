@@ -50,13 +50,13 @@ class Traffic:
             self.requests += 1
 
     def finished(self, event: dict[str, Any]) -> None:
-        """A response has come."""
+        """Count the bytes of a response that has arrived."""
         if event["requestId"] in self.own:
             self.bytes += int(event["encodedDataLength"])
 
 
 def visit(browser: Browser, address: str, name: str, typing: float) -> tuple[float, Traffic]:
-    """One visit with an empty cache: seconds, and its traffic."""
+    """Log in with an empty cache; returns the seconds until an item can be judged, and the page's traffic."""
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
     network = context.new_cdp_session(page)
@@ -86,7 +86,9 @@ def write_list(traffic: Traffic) -> None:
 
 
 def measure(folder: Path, visits: int, typing: float, write: bool) -> Iterator[str]:
-    """A line a visit. Raises InputError without a Chromium."""
+    """Start a server on a made-up study, visit it, and yield a line for each visit. Raises InputError without
+    a Chromium.
+    """
     chromium = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if chromium is None:
         raise InputError(f"no Chromium found; install one of {', '.join(CHROMIUM)}")

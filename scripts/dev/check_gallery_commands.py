@@ -49,7 +49,9 @@ class Difference:
 
 
 class _Programs:
-    """The page's own Python files as they run; those begun with a closing `&` end with the page."""
+    """Runs the Python files that the page shows; one that is started with `&` at its end is stopped at the
+    end of the block.
+    """
 
     def __enter__(self) -> Self:
         self._begun: list[subprocess.Popen[str]] = []
@@ -61,7 +63,7 @@ class _Programs:
             one.communicate()
 
     def run(self, arguments: list[str]) -> str:
-        """What a file prints; of one that goes on behind the next commands, its first line."""
+        """What a file prints; of one that is started with `&`, its first line."""
         if arguments[-1] != "&":
             told = [sys.executable, *arguments]
             return subprocess.run(told, capture_output=True, text=True, check=True).stdout  # noqa: S603

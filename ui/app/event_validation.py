@@ -111,8 +111,8 @@ def _replay(body: bytes, receive: Receive) -> Receive:
 def read_call(body: bytes, events: Events) -> dict[str, Any]:
     """The validated call to forward to Gradio; unknown keys of the body are dropped.
 
-    Raises Refused with status 404 for an unknown event, and with 422 for a malformed body, the wrong number
-    of inputs, or a value that Gradio would treat as a file.
+    Raises InvalidCall with status 404 for an unknown event, and with 422 for a malformed body, the wrong
+    number of inputs, or a value that Gradio would treat as a file.
     """
     try:
         sent = plain_json(body)
@@ -136,7 +136,7 @@ def read_call(body: bytes, events: Events) -> dict[str, Any]:
 
 
 def reject_files(value: Any) -> None:
-    """Raise Refused if any nested object has one of FILE_KEYS."""
+    """Raise InvalidCall if any nested object has one of FILE_KEYS."""
     waiting = [value]
     while waiting:
         inner = waiting.pop()

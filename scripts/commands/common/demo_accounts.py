@@ -23,7 +23,7 @@ TO_DO = {
 
 
 def add_people(engine: "Engine") -> list[tuple[str, str]]:
-    """Add the accounts that are missing; (name, password) of each."""
+    """Add the accounts that are missing; returns (name, password) of each that was added."""
     from clinicnum.db.engine import writing
     from clinicnum.db.work.accounts.users import add_user, list_users
 
@@ -36,7 +36,9 @@ def add_people(engine: "Engine") -> list[tuple[str, str]]:
 
 
 def print_how_to_log_in(database: str) -> None:
-    """For accounts of an earlier start: their passwords are hashed, so that nothing can print them again."""
+    """Print the names of the demo's accounts and how to set a new password: those of an earlier start are
+    stored as hashes only, so that they cannot be printed again.
+    """
     for name, purpose in TO_DO.items():
         typer.echo(f"log in    {name}  {purpose}")
     typer.echo(

@@ -21,7 +21,9 @@ def cache_folder() -> Path:
 
 
 def ensure_small_model() -> Path:
-    """The small model's folder; downloads and converts the model if it is not there yet."""
+    """The small model's folder; downloads and converts the model if it is not there yet. Raises InputError if
+    the download fails.
+    """
     cache = cache_folder()
     if (cache / FOLDER_NAME).is_dir():
         return cache / FOLDER_NAME
@@ -44,7 +46,7 @@ def _download(into: Path) -> Path:
 
 
 def main() -> int:
-    """Prepare the model and print where it is."""
+    """Install the model and print its folder; returns the exit code."""
     try:
         folder = ensure_small_model()
     except InputError as error:

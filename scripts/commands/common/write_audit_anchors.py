@@ -50,7 +50,9 @@ def audit_folder(engine: "Engine", given: Path | None = None) -> Path:
 def anchor_or_warn(
     engine: "Engine", folder: Path | None = None, metrics: "Metrics | None" = None
 ) -> "Anchor | None":
-    """Write an anchor; if that fails, report it on standard error, count it, and go on."""
+    """Write an anchor and return it; if that fails, report it on standard error, count it in `metrics`, and
+    return None.
+    """
     from clinicnum.db.audit_anchors import write_anchor
     from clinicnum.errors import ClinicnumError
 

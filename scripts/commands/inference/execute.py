@@ -70,7 +70,7 @@ class Job:
         return self.process.said + (f"sample {self.decoding.sample}: " if several else "")
 
     def done(self) -> Collection[str]:
-        """The ids of the instances that the sample has."""
+        """Ids of the instances of which this sample has a generation already."""
         return done_before(self.out, identity=self.identity, known=self.benchmark.places)
 
     def left(self, done: Collection[str]) -> list[int]:
@@ -78,7 +78,7 @@ class Job:
         return [place for place in self.places if self.benchmark.ids[place] not in done]
 
     def cost(self, place: int) -> float:
-        """The approximate work for an instance."""
+        """The approximate work for the instance at this index, to compare instances with each other."""
         return prompt_cost(self.benchmark.lengths.of_prompt[place], self.order.max_new_tokens)
 
 
@@ -136,7 +136,9 @@ def execute(
 
 
 def _begin(job: Job, prepare: Prepare) -> list[int]:
-    """The places that are left of a sample, after the shards of an earlier start were joined."""
+    """Indices of this process's instances that have no generation yet, after the shards of an earlier start
+    were merged.
+    """
     prepare(job.identity, job.out)
     done = job.done()
     if job.process.part is None:
@@ -152,7 +154,9 @@ def sample_path(out: Path, sample: int) -> Path:
 
 
 def jobs_of(order: RunOptions, process: Process) -> list[Job]:
-    """One job per sample; all share a plan, hence one model in memory."""
+    """One job per sample; all share a plan, hence one model in memory. Raises InputError for options that do
+    not fit each other, the benchmark or the model.
+    """
     arguments = template_arguments(order.template_args, order.thinking)
     check_sampling(order.temperature, order.samples)
     check_engine_options(order)
@@ -195,7 +199,7 @@ def jobs_of(order: RunOptions, process: Process) -> list[Job]:
 
 
 def _session(job: Job) -> dict[str, Any]:
-    """The entry of this session in the run's meta data."""
+    """What the run's meta data record about this start: time, rank, client and versions of packages."""
     part = job.process.part
     return {
         "started_at": datetime.now(UTC).isoformat(timespec="seconds"),

@@ -46,7 +46,7 @@ def this_process() -> Process:
 
 
 def _slurm_process() -> Process:
-    """The process among the tasks of a step and the elements of an array.
+    """The process's rank among the tasks of a SLURM step and the elements of a job array.
 
     A batch script that calls the command without `srun` runs it once, whatever the number of its tasks.
     """

@@ -20,7 +20,7 @@ GRACE_S = 10.0
 
 @contextmanager
 def worker_beside(engine: Engine, files: Path, data: Path | None) -> Iterator[None]:
-    """Have a worker run during the block."""
+    """Run a worker during the block; it is replaced if it dies."""
     keeper = _Keeper(engine, files, data)
     thread = threading.Thread(target=keeper.keep, name="worker-keeper", daemon=True)
     thread.start()
@@ -63,7 +63,7 @@ class _Keeper:
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    """Let the worker put its jobs back; kill it if that takes long."""
+    """Let the worker requeue its jobs and end; kill it if that takes longer than GRACE_S."""
     assert process.stdin is not None
     process.stdin.close()
     try:

@@ -55,7 +55,9 @@ def import_items(context: JobContext, arguments: ImportArguments) -> dict[str, A
 
 
 def megabytes_read(context: JobContext, size: int) -> "Progress":
-    """Reports how much of a file of `size` bytes is read."""
+    """A function that is called with each number of bytes read, and reports how much of a file of `size`
+    bytes the job has read, in megabytes.
+    """
     megabyte, read = 2**20, 0
 
     def progress(count: int) -> None:

@@ -43,17 +43,17 @@ class JobFolder:
 
     @property
     def log(self) -> Path:
-        """Standard output and error of its attempts."""
+        """File of the standard output and error of the job's attempts."""
         return self.path / "log"
 
     @property
     def lock(self) -> Path:
-        """Locked by the process that runs the job."""
+        """File that the process which runs the job keeps locked."""
         return self.path / "lock"
 
     @property
     def progress(self) -> Path:
-        """Progress file."""
+        """File of the progress that the job reported last, as JSON."""
         return self.path / "progress.json"
 
     def read_progress(self) -> Progress | None:
@@ -88,7 +88,7 @@ class JobContext:
     user_id: str
     """Row id of the requesting account."""
     files: Path
-    """The folder of uploads and of jobs' folders: see `common/files_folder.py`."""
+    """The folder of uploads and of jobs' folders: see `common/uploads_folder.py`."""
     ended: bool = False
     """Whether the job is marked as done."""
     _pace: "_Pace" = field(default_factory=lambda: _Pace())
@@ -165,7 +165,7 @@ class JobContext:
 
 
 class _Pace:
-    """The rate of a step, and when it is time to say it again."""
+    """Computes the rate and the remaining time of a step, and limits how often they are written."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now

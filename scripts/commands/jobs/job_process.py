@@ -1,4 +1,4 @@
-"""One job in a process of its own, which the worker starts: `python -m ...process JOB ATTEMPT FILES`.
+"""One job in a process of its own, which the worker starts: `python -m ...job_process JOB ATTEMPT FILES`.
 
 The address of the database is in the environment, where others on this machine cannot read it.
 """

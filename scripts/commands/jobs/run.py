@@ -72,7 +72,9 @@ def run(context: JobContext, arguments: RunArguments) -> dict[str, Any]:
 
 
 def _put_stored(context: JobContext, benchmark_id: str, identity: dict[str, Any], out: Path) -> None:
-    """Begin the journal with the generations that the database has of this run."""
+    """Begin the journal `out`, if it does not exist, with the generations of this run that are in the
+    database.
+    """
     from clinicnum.io.jsonl import write_jsonl
 
     if out.is_file():
@@ -117,7 +119,8 @@ def store_run(context: JobContext, material: Material, *, label: str, told: dict
 
 
 def scored_material(context: JobContext, benchmark: Path, *generations: Path) -> Material:
-    """The files as material, newly scored."""
+    """A benchmark's file and files of generations as one study's material, with the generations scored now.
+    """
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.io.jsonl import checked_meta, read_jsonl, sha256_file
     from clinicnum.types import Generation

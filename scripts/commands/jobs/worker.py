@@ -206,7 +206,9 @@ class Worker:
                 job_claims.put_back(session, running.claim.attempt, died=False)
 
     def _clean(self) -> None:
-        """Delete the folders of jobs that have ended well, or that nobody has tried again for long."""
+        """Delete the folders of jobs that are done, and of those that failed or were cancelled more than KEPT
+        ago.
+        """
         here = {one.name for one in private_folder(self.files / "jobs").iterdir()}
         with reading(self.engine) as session:
             needed = job_claims.needing_their_folder(session, here, ended_after=utc_now() - KEPT)

@@ -7,7 +7,7 @@ Row = Mapping[str, Any]
 
 
 def robustness_text(found: Mapping[str, Any]) -> str:
-    """All tables that have rows, with the reasons for missing intervals."""
+    """All tables that have rows, then the reasons why figures or intervals are missing."""
     parts: list[str] = [found["data_use"]] if found.get("data_use") else []
     for model in found["models"]:
         parts += _model(model)

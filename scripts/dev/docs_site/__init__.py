@@ -1,5 +1,4 @@
-"""nav: the table of contents, and links in place of paths; build: `stage` copies the pages and writes those
-made from code, `build` runs Zensical and checks what it made; one file for each page of the reference.
+"""Build the documentation's site.
 
 nav        the table of contents (zensical.toml), and links in place of paths
 build      `stage` copies the pages and writes those that are made from commands, docstrings and types;

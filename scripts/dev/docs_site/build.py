@@ -67,7 +67,8 @@ def build(folder: Path) -> Path:
 
 
 class _Links(HTMLParser):
-    """Collects the addresses of a page, those that a browser loads by itself apart."""
+    """Collects the addresses in a page: those that a browser loads by itself, and those that a click follows.
+    """
 
     def __init__(self) -> None:
         super().__init__()

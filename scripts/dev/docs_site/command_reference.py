@@ -16,7 +16,7 @@ check failed or a request was refused, 2 that the input was wrong, 130 that the 
 
 
 def commands_page() -> str:
-    """The page, in the order of the workflow."""
+    """The page as Markdown, with the commands in the order of the workflow."""
     root = typer.main.get_command(build_app())
     parts = [_section(name, command) for name, command in commands(root, "clinicnum")]
     return "\n".join([HEAD, *parts])
@@ -41,7 +41,9 @@ def _section(name: str, command: TyperCommand) -> str:
 
 
 def plain(text: str) -> str:
-    """Text without markup as Markdown, but for code between backquotes."""
+    """Text as Markdown that shows it unchanged: special characters are escaped, except in code between
+    backquotes.
+    """
     parts = re.split(r"(`[^`]*`)", text)
     return "".join(part if part.startswith("`") else re.sub(r"([*_<\[\]])", r"\\\1", part) for part in parts)
 

@@ -40,7 +40,7 @@ Settings, hashes and how records may be used belong to a whole file: they are be
 
 
 def formats_page() -> str:
-    """The page: the files, then every type with its fields."""
+    """The page as Markdown: the files, then every type with its fields."""
     rows = [f"| {name} | {made} | {_link(kind.__name__)} |\n" for name, made, kind in FILES]
     kinds = [*(kind for _, _, kind in FILES), *PARTS]
     return HEAD + "".join(rows) + "".join(_section(kind) for kind in kinds)

@@ -18,7 +18,7 @@ What `import clinicnum` offers. Data frames go in and come out, and no database 
 
 
 def library_page() -> str:
-    """The page, in the order of the alphabet."""
+    """The page as Markdown, with the exported names in alphabetical order."""
     return "\n".join([HEAD, *(part for name in _names() for part in _sections(name))])
 
 

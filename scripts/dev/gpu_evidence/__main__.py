@@ -183,7 +183,7 @@ def _setting(asked: argparse.Namespace, folder: Path) -> Setting:
 
 
 def _gguf(model: Path, out: Path) -> Path:
-    """The float32 GGUF of a model folder."""
+    """Convert a model folder to a float32 GGUF file, and return its path. Raises InputError if that fails."""
     command = [str(ROOT / "scripts" / "dev" / "llama_server"), "--gguf", str(model), "--to", str(out)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own
     if done.returncode:
@@ -192,7 +192,8 @@ def _gguf(model: Path, out: Path) -> Path:
 
 
 def _table(setting: Setting) -> Iterator[Check]:
-    """The suite's table of architectures on this device."""
+    """Run the test suite's table of model architectures on this device; one check, whether all of it passes.
+    """
     given = {
         "CLINICNUM_DEVICE": setting.device,
         "CLINICNUM_NEW_TOKENS": "20" if setting.device == "cpu" else "300",
@@ -238,7 +239,9 @@ def _memory(setting: Setting, expected: dict[str, str]) -> Iterator[Check]:
 
 
 def _unbroken(setting: Setting, expected: dict[str, str]) -> dict[str, str]:
-    """Texts of an unbroken run: those of the rates, or of a run now."""
+    """Text by instance of a run that was not interrupted: one that was measured before, otherwise one made
+    now.
+    """
     if not expected:
         expected |= through(setting, 0).texts
     return expected

@@ -51,7 +51,7 @@ class Figures:
 
 
 def about(device: str, engine: str) -> dict[str, str]:
-    """The date, the device and the versions."""
+    """What the figures were measured with: date, device, engine and versions of packages."""
     versions = ", ".join(f"{name} {version(name)}" for name in _PACKAGES)
     return {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -79,6 +79,6 @@ def _line(check: Check) -> str:
 
 
 def same_texts(one: dict[str, str], other: dict[str, str]) -> str:
-    """How many texts are equal, of those in both."""
+    """How many of the instances in both have equal texts, as `3 of 4`."""
     both: Sequence[str] = [key for key in one if key in other]
     return f"{sum(one[key] == other[key] for key in both)} of {len(both)}"

@@ -1,4 +1,4 @@
-"""Machine, model, engine and benchmark of the checks; their commands."""
+"""What the checks run on and with (machine, model, engine, benchmark), and the commands that they run."""
 
 import json
 import subprocess
@@ -18,7 +18,7 @@ PATIENCE_S = 3_600
 
 @dataclass(frozen=True)
 class Setting:
-    """Machine, model, engine, benchmark."""
+    """What the checks run on and with: machine, model, engine and benchmark."""
 
     folder: Path
     """Folder for all outputs."""
@@ -32,11 +32,11 @@ class Setting:
     installed: Installed
     engine_args: tuple[str, ...]
     at_once: int
-    """Concurrent requests, alone or through us."""
+    """Concurrent requests to the engine, whether asked directly or through clinicnum."""
     batch: int
     """Batch size of plain `generate`."""
     local_prompts: int | None
-    """Prompts for the local ways, slower than an engine; None: all."""
+    """Number of prompts for the local client and plain `generate`, slower than an engine; None: all."""
     new_tokens: int
     window: int
     """Context length in tokens."""
@@ -83,12 +83,12 @@ def run(
 
 
 def last_line(text: str) -> str:
-    """The last line that is not blank."""
+    """The last line of a text that is not blank; `nothing` if there is none."""
     return next((line for line in reversed(text.splitlines()) if line.strip()), "nothing")
 
 
 def texts(out: Path) -> dict[str, str]:
-    """Instance -> text. Raises ValueError if an instance occurs twice."""
+    """The texts in a generations file, by instance id. Raises ValueError if an instance occurs twice."""
     lines = [one.generation for one in complete_lines(out)]
     found = {one.instance_id: one.text for one in lines}
     if len(found) != len(lines):
@@ -97,7 +97,7 @@ def texts(out: Path) -> dict[str, str]:
 
 
 def session(out: Path) -> dict[str, Any]:
-    """The last session of a run's meta file."""
+    """What the meta file of a run records about its last start."""
     found: dict[str, Any] = json.loads(out.with_name(f"{out.name}.meta.json").read_text())["sessions"][-1]
     return found
 

@@ -17,7 +17,9 @@ GONE_WITHIN_S = 60.0
 
 
 def kill_checks(setting: Setting, expected: dict[str, str]) -> Iterator[Check]:
-    """Kill engine, then clinicnum, once a few texts are on disk."""
+    """Kill the engine during a run, then clinicnum during another; one check each, whether the same command
+    then completes the run. `expected` has the texts of an uninterrupted run.
+    """
     for whom in (setting.engine, "clinicnum"):
         out = setting.folder / f"killed-{whom}.jsonl"
         command = [sys.executable, "-m", "clinicnum.scripts.cli", *setting.through(out)]
@@ -39,7 +41,9 @@ def _resumed(
     out: Path,
     expected: dict[str, str],
 ) -> Check:
-    """Whether all is there once after the same command, and nothing of the first start is lost or left."""
+    """Whether the same command completes the run: each instance once, what was on disk unchanged, and no
+    process of the first engine left.
+    """
     name, (code, said) = f"{whom} killed and the same command again", ended
     alive = _still_there(engine)
     kept = out.read_bytes() if out.exists() else b""

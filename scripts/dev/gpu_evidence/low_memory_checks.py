@@ -25,7 +25,9 @@ _BYTES = {"bfloat16": 2, "float32": 4}
 
 
 def local_checks(setting: Setting, count: int) -> Iterator[Check]:
-    """A run of `count` instances that runs out of memory at each stage, against one that does not."""
+    """Checks of the local client: too little memory at load must give an error, at prefill and at decode
+    smaller batches, with all `count` instances answered.
+    """
     weights, token = sizes(setting)
     longer = replace(setting, new_tokens=max(setting.new_tokens, _MORE_THAN_A_CHUNK))
     limit = ("--limit", str(count))
@@ -50,7 +52,7 @@ def local_checks(setting: Setting, count: int) -> Iterator[Check]:
 
 
 def _went_on(name: str, code: int, said: str, out: Path, expected: dict[str, str]) -> Check:
-    """Whether a run went on with smaller batches to the end."""
+    """Whether a run that lacked memory halved its batches and answered every instance."""
     if code:
         return Check(name, False, last_line(said))
     found, times = texts(out), session(out).get("counts", {}).get("out_of_memory", 0)
@@ -62,7 +64,9 @@ def _went_on(name: str, code: int, said: str, out: Path, expected: dict[str, str
 
 
 def engine_checks(setting: Setting, expected: dict[str, str]) -> Iterator[Check]:
-    """The engine with too little memory to load, and later while it is asked."""
+    """Checks of the engine: too little memory at load must give an error; when memory runs out later, the
+    same command must complete the run.
+    """
     name = f"{setting.engine}, too little memory to load"
     out = setting.folder / "engine-no-memory.jsonl"
     weights, _ = sizes(setting)
@@ -129,7 +133,9 @@ def _starved(setting: Setting, size: int) -> Iterator[Setting]:
 
 @contextmanager
 def _no_more(setting: Setting, processes: list[psutil.Process]) -> Iterator[None]:
-    """The engine gets no more memory than it has: others take the GPU, or its address space is limited."""
+    """During the block the engine gets no more memory than it has: the rest of the GPU is filled, or on a CPU
+    its address space is limited.
+    """
     if setting.device == "cuda":
         with _filled(0):
             yield

@@ -39,7 +39,7 @@ _FOR_PLAIN = 4
 
 @dataclass(frozen=True)
 class Measured:
-    """Measurement of one way."""
+    """What one way of running the model wrote, and how long it took."""
 
     prompts: int
     tokens: int
@@ -76,7 +76,9 @@ def measure(setting: Setting, rounds: int) -> list[Round]:
 
 
 def table(rounds: Sequence[Round]) -> tuple[list[str], float]:
-    """Lines of a table, and the median share of the engine's own rate that is reached through us."""
+    """Lines of a Markdown table, and the rate through clinicnum as a share of the engine's own: the median
+    over the rounds.
+    """
     share = statistics.median(one[THROUGH].rate / one[ALONE].rate for one in rounds)
     lines = ["| | prompts | new tokens | tokens a second | least to most |", "|---|---|---|---|---|"]
     for name in (PLAIN, BATCHES, OWN, ALONE, THROUGH):
@@ -131,7 +133,7 @@ def _local(setting: Setting) -> Round:
 
 
 def _generate(loaded: Any, ids: dict[str, list[int]], new: int, size: int) -> Measured:
-    """`generate` in left-padded batches of like length."""
+    """Run transformers' `generate` in left-padded batches of `size` prompts of like length."""
     import torch
     from transformers import GenerationConfig
 

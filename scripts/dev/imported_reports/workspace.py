@@ -41,7 +41,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Workspace:
-    """Where one report is built, out of which data, and how large."""
+    """One report being built: its folder, the data that it is made of, and how large it is to be."""
 
     out: Path
     name: str

@@ -15,7 +15,9 @@ from clinicnum.scripts.dev.load_test.http_annotator import Annotator
 
 @dataclass(frozen=True)
 class Ledger:
-    """Counts that should all be 0 except `acknowledged`, and, if somebody was interrupted, `unasked` and
+    """Labels that the server acknowledged, compared with those in the database.
+
+    All counts should be 0, except `acknowledged`, and, if an annotator was interrupted, `unasked` and
     `part_filled`.
     """
 

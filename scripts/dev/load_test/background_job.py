@@ -62,7 +62,7 @@ def _wait_until_it_answers(engine: Engine, user: str, job: str) -> None:
 
 
 def _state(engine: Engine, user: str, job: str) -> tuple[str, bool]:
-    """Its status, and whether it has answered anything."""
+    """The job's status, and whether the model has answered anything yet."""
     with reading(engine) as session:
         found = get_job(session, user_id=user, job_id=job)
     return found.status, found.progress.done > 0

@@ -18,7 +18,7 @@ BLIND = {"response_judgement": "failure"}
 
 
 class Refused(Exception):
-    """The server answered with a refusal."""
+    """The server refused a request, or nothing is left to do."""
 
 
 class ServerUnavailable(Refused):

@@ -58,7 +58,7 @@ class RetryingAnnotator(Annotator):
         raise AssertionError
 
     def _turn_away(self, tries: int) -> None:
-        """Wait as the page does; the proxy then sends the next attempt to another server."""
+        """Wait as the page does before it retries, and turn to another server for the next attempt."""
         self.others.append(self.connection)
         self.connection = self.others.pop(0)
         pause = min(FIRST_PAUSE_S * 2**tries, LONGEST_PAUSE_S)

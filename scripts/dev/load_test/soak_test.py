@@ -208,7 +208,7 @@ class _Watch:
         self.at_work: Future[Checked] | None = None
 
     def until_the_end(self) -> None:
-        """Continue until all actions are done or the time is up."""
+        """Kill processes and check the database until all actions are done or the time is up."""
         plan, spans, line_at = self.plan, 0, self.plan.line_every_s
         kill_at = self._moment(spans)
         while not self._over():

@@ -23,7 +23,9 @@ _WAIT_S = 5.0
 
 @dataclass
 class _Slot:
-    """The place of one worker, which may be started anew."""
+    """One of the places for workers: the worker that has it now, which is replaced if it is lost, and its
+    open requests.
+    """
 
     number: int
     worker: Any = None
@@ -32,11 +34,11 @@ class _Slot:
     open: dict[Any, dict[str, Request]] = field(default_factory=dict)
     """By answer, in the order asked, the requests that it has not brought; a worker does them in order."""
     losses: int = 0
-    """Without an answer in between."""
+    """How often in a row its worker was lost before it had answered anything."""
 
     @property
     def answers(self) -> list[Any]:
-        """Those that are still coming."""
+        """The answers of this worker that are still to come."""
         return [*self.open, *([] if self.loading is None else [self.loading])]
 
     @property
@@ -77,7 +79,7 @@ class RayClient:
             self._take_ready()
 
     def describe(self) -> dict[str, Any]:
-        """The run's facts, for its meta data."""
+        """How the first worker describes its model and device, for the run's meta data."""
         return self.facts
 
     def complete(self, requests: Iterable[Request], *, decoding: Decoding) -> Iterator[Completion]:
@@ -100,7 +102,9 @@ class RayClient:
             yield from self._take_ready()
 
     def _next(self, coming: Iterator[Request]) -> list[Request]:
-        """Requests for a worker: those that were lost come first, and alone once they may be the cause."""
+        """The next requests for a worker. Those of lost workers come first; one that was lost with its worker
+        almost too often is sent alone, as it may be the cause.
+        """
         some: list[Request] = []
         while self._again and len(some) < self._at_a_time:
             alone = self._lost[self._again[0].instance_id] == _ATTEMPTS - 1
@@ -112,7 +116,9 @@ class RayClient:
         return [*some, *islice(coming, self._at_a_time - len(some))]
 
     def _take_ready(self) -> list[Completion]:
-        """What the workers have ready, once there is something."""
+        """Wait until a worker has answered something; returns the completions that are ready then. Raises
+        InputError if no worker was ready in time, or all were lost.
+        """
         answers = {one: slot for slot in self._slots for one in slot.answers}
         deadline = time.monotonic() + self._patience_s
         while self._slots and not (ready := self._cluster.ready([*answers], _WAIT_S)):

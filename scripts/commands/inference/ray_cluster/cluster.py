@@ -83,12 +83,13 @@ class Cluster:
         return Size(workers, gpus, threads or (1 if gpus else max(1, int(least // on_each))))
 
     def facts(self, size: Size) -> dict[str, Any]:
-        """For the run's meta data."""
+        """Ray's version, the number of machines, and number and size of the workers, for the run's meta data.
+        """
         machines = sum(one["Alive"] for one in self._ray.nodes())
         return {"version": self._ray.__version__, "machines": machines, **vars(size)}
 
     def start(self, kind: type, size: Size, *arguments: Any) -> Any:
-        """Start a worker; Ray waits until there is room for it."""
+        """Start a worker, an actor of the class `kind`; Ray waits until there is room for it."""
         actor = self._ray.remote(kind)
         return actor.options(
             num_cpus=size.cpus, num_gpus=size.gpus, max_restarts=0, max_task_retries=0
@@ -132,7 +133,7 @@ def _check_answers(address: str) -> None:
 
 
 def _in_words(error: Exception) -> str:
-    """Ray's errors have many lines, of which one says what happened."""
+    """The line of Ray's long error that says what happened, in at most 300 characters."""
     cause = getattr(error, "cause", None) or error
     if type(cause).__name__ == "OutOfMemoryError":
         return "out of memory"

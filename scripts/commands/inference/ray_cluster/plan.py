@@ -21,7 +21,8 @@ from clinicnum.scripts.commands.inference.remote_data_check import check_may_lea
 
 
 def plan(order: RunOptions, process: Process, benchmark: BenchmarkIndex) -> Plan:
-    """Plan the run like a process without Ray, which is what each worker is; starts nothing.
+    """Plan the run, without starting anything: as each worker will, which runs as a single process without
+    Ray does.
 
     Raises InputError if Ray is missing, if its machines may not get the data, or as such a process does.
     """
@@ -84,7 +85,8 @@ class _Run:
 
 
 def _order_of_worker(order: RunOptions) -> RunOptions:
-    """What a worker is asked for: paths are the same wherever it runs."""
+    """The options of a worker: those of the run, with absolute paths, as a worker has another current folder.
+    """
     model, out = str(Path(order.model).resolve()), order.out.resolve()
     given = (order.tokenizer, order.engine_path)
     tokenizer, engine_path = (None if path is None else path.resolve() for path in given)
