@@ -74,7 +74,7 @@ def write_anchor(engine: Engine, folder: Path, *, restored: str | None = None) -
 
 
 def heads_of(session: Session) -> dict[str, Head]:
-    """Row count and last hash by chain."""
+    """Number of rows and last hash of each hash chain of the audit log, by chain."""
     last = select(col(AuditRow.chain), func.max(AuditRow.seq).label("seq")).group_by(col(AuditRow.chain))
     ends = last.subquery()
     statement = (
@@ -102,7 +102,7 @@ def _keep_database_id(engine: Engine) -> None:
 
 
 def faults_of(session: Session, anchor: Anchor) -> tuple[str, ...]:
-    """One message for each hash chain with a missing or changed row."""
+    """One message for each hash chain whose row named in the anchor is missing or changed."""
     found = []
     for chain, head in anchor.heads.items():
         statement = select(col(AuditRow.hash)).where(

@@ -97,7 +97,7 @@ class Uploads:
         return found
 
     def path(self, upload: Upload) -> Path:
-        """Path of its content."""
+        """Where the content of an upload is stored."""
         return self.folder / upload.upload_id
 
     def delete(self, upload_id: str) -> None:

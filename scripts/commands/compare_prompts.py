@@ -80,8 +80,7 @@ def _check_prompt_alone(first: Path, second: Path, metas: list[dict[str, Any]]) 
 
 
 def _prompt(meta: dict[str, Any]) -> str:
-    """The names of a run's prompts, joined by commas; the beginning of their hash if no names are recorded.
-    """
+    """The names of a run's prompts, joined by commas; the beginning of their hash if it records no names."""
     named = meta.get("prompt_ids")
     return ", ".join(map(str, named)) if isinstance(named, list) else str(meta.get("prompt_hash"))[:12]
 

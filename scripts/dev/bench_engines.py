@@ -72,7 +72,7 @@ def continuous(loaded: Any, prompts: dict[str, list[int]], new: int) -> Texts:
 
 
 def own(client: Any, requests: Sequence[Request], new: int) -> Texts:
-    """Texts by clinicnum's own loop, the client's."""
+    """Texts by clinicnum's own engine, asked through its client."""
     done = client.complete(requests, decoding=Decoding(max_new_tokens=new))
     return {one.instance_id: one.text for one in done}
 

@@ -120,7 +120,7 @@ def get_named(session: Session | Connection, name: str) -> User | None:
 
 
 def list_users(session: Session) -> tuple[User, ...]:
-    """All accounts by name."""
+    """All accounts, in the order of their names."""
     return tuple(as_user(row) for row in session.exec(select(UserRow).order_by(UserRow.name)))
 
 

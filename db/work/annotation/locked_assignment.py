@@ -58,7 +58,7 @@ class StudySettings:
 
 @dataclass(frozen=True)
 class SavedRevision:
-    """A saved revision."""
+    """One saved revision of an assignment's judgement, as stored."""
 
     id: str
     revision: int

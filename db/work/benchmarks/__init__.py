@@ -1,1 +1,1 @@
-"""Benchmarks in the database, run or not."""
+"""Benchmarks in the database: stored, listed, searched and checked, whether run or not."""

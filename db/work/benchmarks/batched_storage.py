@@ -40,7 +40,7 @@ LOST = Translatable(
 
 @dataclass
 class Storing:
-    """A batched write; see `storing`."""
+    """A benchmark or run that is being stored in many short transactions; `storing` makes it."""
 
     engine: Engine
     transaction: Callable[[], AbstractContextManager[Session]]

@@ -266,8 +266,7 @@ def own_pace(session: Session, *, user_id: str, study_id: str) -> int | None:
 
 
 def expected_pace(session: Session, *, user_id: str, study_id: str) -> int | None:
-    """Median active ms per item: the annotator's own, before their first item all people's; None without any.
-    """
+    """Median active ms per item: the annotator's own, before their first item all people's; None if none."""
     own = own_pace(session, user_id=user_id, study_id=study_id)
     return own or _median(session.scalars(_PACE_OF_ALL, {"study_id": study_id}).all())
 

@@ -37,7 +37,7 @@ class Slice:
 
     @property
     def frame(self) -> Frame:
-        """The frame of all rows."""
+        """The frame with all generations of the chosen runs, in the slice or not."""
         return self.loaded.frame
 
 

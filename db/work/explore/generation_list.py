@@ -39,7 +39,7 @@ class GenerationLine:
 
 @dataclass(frozen=True)
 class RunAnswer:
-    """What one run answered."""
+    """One run's answer to an instance, with its score and suggested causes."""
 
     key: str
     """Row id of the generation."""

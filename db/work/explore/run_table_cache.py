@@ -97,7 +97,7 @@ class RunTables:
                 self._frames[keys] = replace(loaded, frame=self._with_causes(loaded.frame, keys))
 
     def lack_causes(self, runs: Sequence[RunRow]) -> list[RunRow]:
-        """The runs without suggestions in memory."""
+        """Those of the runs whose suggested causes are not in memory."""
         return [run for run in runs if (run.id, run.revision) not in self._causes]
 
     def _with_causes(self, frame: Frame, keys: Sequence[Key]) -> Frame:

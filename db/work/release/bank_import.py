@@ -27,7 +27,7 @@ from clinicnum.templates.template import Status, Template
 
 @dataclass(frozen=True)
 class ImportedTemplate:
-    """One imported template."""
+    """One template of an import: the status that its files claim, and the one that it got in the bank."""
 
     template_id: str
     version: int

@@ -82,7 +82,7 @@ def _inherited(key: Key, own: Mapping[Key, tuple[Origin, ...]], bases: Mapping[K
 
 
 def origins_of_drafts(session: Session) -> dict[str, tuple[Origin, ...]]:
-    """The sources of drafts, by draft."""
+    """The failures and contests from which drafts were made, by the id of the draft."""
     statement = (
         select(
             col(DraftSourceRow.draft),
@@ -122,7 +122,7 @@ def load_reasons(session: Session, held: Collection[Key]) -> dict[str, str]:
 
 
 def contested(session: Session, status: str) -> dict[Key, tuple[str, ...]]:
-    """By version: the studies in which one of its golds has a contest with this status."""
+    """By version: the studies, as `study NAME`, in which one of its golds has a contest with this status."""
     statement = (
         select(col(InstanceRow.template_id), col(InstanceRow.template_version), col(StudyRow.name))
         .select_from(ContestRow)

@@ -62,7 +62,7 @@ class _Basis:
 
 @dataclass(frozen=True)
 class PlannedRelease:
-    """A planned release."""
+    """A release as `publish` would store it: manifest and files, and what they were made from."""
 
     order: ReleaseOptions
     basis: _Basis = field(repr=False)

@@ -1,4 +1,4 @@
-"""Queue a report or a bundle."""
+"""Ask for a report or a bundle: queue the job that builds it, and see what changed in its studies since."""
 
 from sqlalchemy import func, select
 from sqlmodel import Session, col

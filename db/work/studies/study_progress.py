@@ -36,14 +36,16 @@ from clinicnum.db.work.studies.study_lifecycle import design_of, find_study
 
 
 def list_progress(session: Session) -> tuple[StudyProgress, ...]:
-    """All studies, the newest first."""
+    """The progress of all studies, the newest first."""
     counts = _counts(session)
     rows = session.scalars(select(StudyRow).order_by(col(StudyRow.created_at).desc(), col(StudyRow.name)))
     return tuple(_progress(row, counts[row.id]) for row in rows)
 
 
 def study_details(session: Session, name: str) -> StudyDetails:
-    """One study. Raises InputError for an unknown one."""
+    """A study's progress, design, runs, annotators, guidelines and criteria. Raises InputError for an unknown
+    one.
+    """
     study = find_study(session, name)
     runs = (
         select(col(RunRow.run_id))

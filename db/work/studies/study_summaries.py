@@ -8,7 +8,7 @@ from clinicnum.db.rows import AssignmentRow, StudyAnnotatorRow, StudyItemRow, St
 
 
 def list_studies(session: Session) -> tuple[StudySummary, ...]:
-    """All studies by name."""
+    """The summaries of all studies, in the order of their names."""
     return _summaries(session)
 
 

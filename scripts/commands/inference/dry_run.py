@@ -58,8 +58,7 @@ def dry_run_lines(
 def _counted(
     plan: Plan, benchmark: BenchmarkIndex, left: Sequence[int], prompt: PromptFile | None
 ) -> TokenCounts:
-    """The tokens of the prompts that are left, counted in parts, so that few prompts are in memory at once.
-    """
+    """The tokens of the prompts that are left, counted in parts, so that few prompts are in memory."""
     parts = [
         plan.count_tokens(
             [request_for(one, prompt) for one in benchmark.read(left[start : start + COUNTED_AT_A_TIME])]

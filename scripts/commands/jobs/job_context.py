@@ -38,7 +38,7 @@ class JobFolder:
 
     @property
     def work(self) -> Path:
-        """Subfolder for the job's function."""
+        """Subfolder in which the job's function keeps its files."""
         return self.path / "work"
 
     @property
@@ -81,7 +81,9 @@ class JobFolder:
 
 @dataclass
 class JobContext:
-    """One attempt at a job."""
+    """What a job's function gets for one attempt: the job's folder, and methods to report progress and store
+    results.
+    """
 
     engine: Engine
     attempt: job_claims.Attempt

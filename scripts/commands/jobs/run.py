@@ -119,8 +119,7 @@ def store_run(context: JobContext, material: Material, *, label: str, told: dict
 
 
 def scored_material(context: JobContext, benchmark: Path, *generations: Path) -> Material:
-    """A benchmark's file and files of generations as one study's material, with the generations scored now.
-    """
+    """A benchmark's file and files of generations as a study's material; the generations are scored here."""
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.io.jsonl import checked_meta, read_jsonl, sha256_file
     from clinicnum.types import Generation

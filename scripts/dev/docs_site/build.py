@@ -67,8 +67,7 @@ def build(folder: Path) -> Path:
 
 
 class _Links(HTMLParser):
-    """Collects the addresses in a page: those that a browser loads by itself, and those that a click follows.
-    """
+    """Collects the addresses in a page: those that a browser loads by itself, and those of links."""
 
     def __init__(self) -> None:
         super().__init__()

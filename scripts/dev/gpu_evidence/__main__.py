@@ -192,8 +192,7 @@ def _gguf(model: Path, out: Path) -> Path:
 
 
 def _table(setting: Setting) -> Iterator[Check]:
-    """Run the test suite's table of model architectures on this device; one check, whether all of it passes.
-    """
+    """Run the test suite's table of model architectures on this device; one check, whether all passes."""
     given = {
         "CLINICNUM_DEVICE": setting.device,
         "CLINICNUM_NEW_TOKENS": "20" if setting.device == "cpu" else "300",

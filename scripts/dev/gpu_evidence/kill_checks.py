@@ -87,5 +87,5 @@ def _still_there(processes: list[psutil.Process]) -> list[psutil.Process]:
 
 
 def lines_of(out: Path) -> int:
-    """Generations on the disk."""
+    """Number of complete lines in a generations file; 0 if there is no file yet."""
     return out.read_bytes().count(b"\n") if out.exists() else 0

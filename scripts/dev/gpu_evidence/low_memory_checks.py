@@ -108,7 +108,7 @@ def sizes(setting: Setting) -> tuple[int, int]:
 
 
 def prompts_of(setting: Setting) -> list[list[int]]:
-    """Token ids of the prompts."""
+    """The token ids of each prompt of the benchmark."""
     from clinicnum.inference.local import load_tokenizer
     from clinicnum.scripts.dev.gpu_evidence.token_rates import prompts, requests
 

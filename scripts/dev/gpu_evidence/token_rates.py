@@ -102,7 +102,7 @@ def requests(setting: Setting) -> list[Any]:
 
 
 def prompts(tokenizer: Any, asked: Sequence[Any]) -> dict[str, list[int]]:
-    """Instance id -> its token ids."""
+    """The token ids of each request's prompt, by instance id."""
     from clinicnum.inference.local.prompt_tokens import chat_text, token_ids
 
     ids = token_ids(tokenizer, [chat_text(tokenizer, one) for one in asked])
@@ -156,7 +156,7 @@ def _generate(loaded: Any, ids: dict[str, list[int]], new: int, size: int) -> Me
 
 
 def _alone(setting: Setting) -> Measured:
-    """The engine's own server, asked by threads."""
+    """Start the engine's own server, ask it from threads of this process, and time the answers."""
     from clinicnum.inference.local import load_tokenizer
 
     ids = prompts(load_tokenizer(setting.model), requests(setting))

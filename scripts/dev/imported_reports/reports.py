@@ -75,14 +75,16 @@ def pairs(space: Workspace) -> None:
 
 
 def ratings(space: Workspace) -> None:
-    """The same answers, each rated by itself on the built-in axes, with the gold answer in sight."""
+    """Answers of gpt-4o-mini and of the small model to MedCalc-Bench, each rated on the built-in axes, with
+    the gold answer in sight.
+    """
     benchmark, runs = _medcalc_runs(space)
     drawn = ("--ratings", "built-in", "--show-reference", "--size", "80", "--repeat-share", "0.1")
     space.label(benchmark, runs, *drawn, error_rate=MORE_ERRORS)
 
 
 def claims(space: Workspace) -> None:
-    """The explanations, checked sentence by sentence."""
+    """Explanations of MedCalc-Bench's values, checked sentence by sentence."""
     benchmark, runs = _explanation_runs(space)
     space.label(benchmark, runs, "--claims", error_rate=MORE_ERRORS)
 

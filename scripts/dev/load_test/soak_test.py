@@ -189,7 +189,7 @@ def soak(
 
 
 class _Watch:
-    """Kills processes and starts checks while the annotators work."""
+    """Kills processes and starts checks of the database while annotators work; records the outcome."""
 
     def __init__(
         self,
@@ -258,7 +258,9 @@ class _Watch:
         return found
 
     def settle(self, *, wait: bool = False) -> None:
-        """Take the result of a finished check."""
+        """Record the result of the check that is under way if it has finished; with `wait`, wait until it
+        has.
+        """
         if self.at_work is not None and (wait or self.at_work.done()):
             self.outcome.checks.append(self.at_work.result())
             self.at_work = None

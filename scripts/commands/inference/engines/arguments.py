@@ -32,7 +32,7 @@ class EngineSettings:
 
 @dataclass(frozen=True)
 class Engine:
-    """An engine's server."""
+    """How the server of one engine is found, installed, started and asked."""
 
     name: EngineName
     package: str | None

@@ -83,8 +83,7 @@ class Cluster:
         return Size(workers, gpus, threads or (1 if gpus else max(1, int(least // on_each))))
 
     def facts(self, size: Size) -> dict[str, Any]:
-        """Ray's version, the number of machines, and number and size of the workers, for the run's meta data.
-        """
+        """Ray's version, number of machines, number and size of workers, for the run's meta data."""
         machines = sum(one["Alive"] for one in self._ray.nodes())
         return {"version": self._ray.__version__, "machines": machines, **vars(size)}
 

@@ -85,8 +85,7 @@ class _Run:
 
 
 def _order_of_worker(order: RunOptions) -> RunOptions:
-    """The options of a worker: those of the run, with absolute paths, as a worker has another current folder.
-    """
+    """The options of a worker: the run's, with absolute paths, as its current folder is another."""
     model, out = str(Path(order.model).resolve()), order.out.resolve()
     given = (order.tokenizer, order.engine_path)
     tokenizer, engine_path = (None if path is None else path.resolve() for path in given)
