@@ -22,7 +22,8 @@ LEFT_OUT = ("externalReferences", "properties")
 
 
 def bill_of_materials(installed: dict[str, Any], packages: dict[str, str]) -> dict[str, Any]:
-    """What cyclonedx-py says of an environment, for the packages of a lock alone (name -> version).
+    """cyclonedx-py's bill of materials of an environment, reduced to the packages of a lock (name ->
+    version).
 
     A local build, such as `2.13.0+cpu`, is the version of the lock. Raises ValueError naming packages that
     the environment has in another version, or not at all.

@@ -174,7 +174,9 @@ def reject(
 def _contested(
     session: Session, user_id: str, study_id: str, item: str, claim: str, *, locked: bool = False
 ) -> tuple[InstanceRow, list[ContestRow]]:
-    """The instance that the claim is about, and the open contests that make this claim."""
+    """The instance that the claim is about, and the open contests that make this claim. Raises as
+    `preview_uphold` does.
+    """
     find_adjudicator(session, user_id)
     generation = find_item(session, study_id=study_id, item=item).generation
     refuse_barred(session, user_id=user_id, study_id=study_id)

@@ -48,6 +48,8 @@ def print_how_to_log_in(database: str) -> None:
 
 
 def _program() -> str:
-    """How this command was called, as a user of this folder can call it again."""
+    """How a user can call this program again: the path by which it was called, or `clinicnum` if that is on
+    the PATH.
+    """
     called = Path(sys.argv[0])
     return str(called) if called.name == "clinicnum" and shutil.which("clinicnum") is None else "clinicnum"

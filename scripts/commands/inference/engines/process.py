@@ -154,13 +154,15 @@ class EngineProcess:
 
 
 def _without_launcher() -> dict[str, str]:
-    """The environment without torchrun's: an engine's own processes are another group."""
+    """The environment without the variables that torchrun sets, which would make the engine's own processes
+    join its group.
+    """
     own = ("RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
     return {key: value for key, value in os.environ.items() if key not in own}
 
 
 def _private(path: str, flags: int) -> int:
-    """For its owner alone: an engine may print what it is asked."""
+    """Open a file that only its owner can read, as an engine may print what it is asked."""
     return os.open(path, flags, 0o600)
 
 
