@@ -87,7 +87,7 @@ def chart_facts(template: Template | None, instance: Instance, *, revealed: bool
 
 
 def _thresholds(node: Node, template: Template, *, negated: bool = False) -> Iterator[Threshold]:
-    """Every constant against which the tree holds a number of one record."""
+    """Yield every constant with which the tree compares a number that is read from one record."""
     if isinstance(node, NotNode):
         negated = not negated
     elif isinstance(node, CompareNode):
@@ -133,7 +133,9 @@ _PLAIN = (VitalNode, ConstantNode, ArithmeticNode, SumNode, AbsoluteNode)
 
 
 def _of_each(node: Node) -> Node:
-    """The same number of any record, whichever one the question names."""
+    """The same expression with every vital sign read from the record at hand, whichever record the question
+    names.
+    """
 
     def anywhere(one: Node) -> Node:
         return one.model_copy(update={"at": EACH}) if isinstance(one, VitalNode) else one
@@ -164,18 +166,20 @@ def _lane(node: Node, template: Template, table: Table) -> FormulaLane:
 
 
 def _named(node: Node, template: Template) -> tuple[str, str | None]:
-    """Name and unit of a number, the unit where it is certain."""
+    """Name and unit of the number that a node computes; the unit is None where it is not certain."""
     return _names().get(_key(node)) or (said(node, template), unit_of(node, (), template.givens))
 
 
 def _key(node: Node) -> str:
-    """Equal for formulas that differ only in order or spelling."""
+    """A key that is equal for formulas that differ only in the order or spelling of their parts."""
     return repr(form(node, {}))
 
 
 @cache
 def _names() -> dict[str, tuple[str, str | None]]:
-    """The names by which clinicians know a formula, however it is written, with its unit."""
+    """Key of a formula (`_key`) -> the name by which clinicians know it, and its unit; every way of writing
+    it has a key.
+    """
     heart_rate, systolic, diastolic = (
         {"op": "vital", "vital": vital} for vital in ("heart_rate_bpm", "sbp_mmhg", "dbp_mmhg")
     )

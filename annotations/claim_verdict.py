@@ -1,4 +1,6 @@
-"""What is said of each sentence of an answer and of its reference, in a claims study (`docs/claims.md`)."""
+"""The verdicts that may be given on a sentence of an answer or of its reference in a claims study
+(`docs/claims.md`).
+"""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal, get_args
@@ -56,7 +58,9 @@ def on_the_answer(claims: Mapping[str, ClaimVerdict]) -> dict[str, ClaimVerdict]
 
 
 def parts_of(verdict: str) -> tuple[str, str | None]:
-    """The parts of a stored verdict: what is said of the sentence, and the harm, None if none is stated."""
+    """The verdict proper and the harm in a stored verdict such as `contradicted:major`; the harm is None if
+    none is stated.
+    """
     said, _, harm = verdict.partition(":")
     return said, harm or None
 

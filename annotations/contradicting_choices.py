@@ -65,7 +65,7 @@ def contradictions(generation: Generation, score: Score, *, form_asked: bool) ->
 
 
 def _on_points(score: Score) -> list[Contradiction]:
-    """What speaks against the points that the scorer found."""
+    """The choice that contradicts the scorer's verdict on the answer points."""
     if score.lenient:
         question = Translatable("The scorer found every point in the answer. Is it a failure all the same?")
         return [_on_response("failure_though_right", "failure", question)]

@@ -115,8 +115,8 @@ def due_reasons(
 def decides_labels(
     decisions: Collection[str], judged: Mapping[str, Sequence[Judgement]], design: Design | None
 ) -> bool:
-    """Whether any of the decided generations has labels that need a decision by these judgements; any
-    decision does where nothing else is settled.
+    """Whether adjudicators' decisions settle labels: any decision does in a study that has nothing else
+    settled, otherwise one on a generation whose judgements in `judged` have labels that need it.
     """
     if design is None or not design.adjudicated:
         return bool(decisions)

@@ -60,17 +60,19 @@ def practice_items() -> tuple[PracticeItem, ...]:
 
 
 def practice_taxonomy() -> Taxonomy:
-    """The taxonomy that the keys use."""
+    """The taxonomy of the codes in the experts' judgements."""
     return load_taxonomy()
 
 
 def practice_workitem(
     place: int, *, judgement: Judgement | None = None, submitted: bool = False
 ) -> tuple[Workitem, PracticeItem]:
-    """An item as the page shows it: blind, then with the reference, then with the key beside the judgement.
+    """An item as the page shows it: blind, then with the reference, then with the expert's judgement beside
+    one's own.
 
-    `judgement` is the one made so far. Raises InputError for what the same step refuses on an item of a
-    study: a judgement that is incomplete, comes too early, or has unknown codes or evidence elsewhere.
+    `place` is the item's index from 0, `judgement` the one made so far. Raises InputError for what the same
+    step refuses on an item of a study: a judgement that is incomplete, comes too early, or has unknown codes
+    or evidence elsewhere.
     """
     practice = practice_items()[place]
     if judgement is not None:

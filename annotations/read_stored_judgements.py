@@ -14,8 +14,9 @@ Payload = Mapping[str, Any]
 
 
 def read_stored(kind: type[Kind], payload: object) -> Kind:
-    """Validate a stored payload as `kind`; missing fields get their default. Raises InputError if a newer
-    version wrote it.
+    """Validate a stored payload as `kind`; missing fields get their default.
+
+    Raises InputError if a newer version wrote it, and ValidationError if it is invalid otherwise.
     """
     try:
         return kind.model_validate(payload)

@@ -73,7 +73,9 @@ def asked_of(instance: Instance, *, run_meta: Mapping[str, Any], benchmark_meta:
 
 
 def _asked_by_file(instance: Instance, run_meta: Mapping[str, Any]) -> Asked:
-    """What a prompt of one's own asked, as the run records it."""
+    """The prompt that was sent from the user's own prompt file, as the run recorded it; unknown if its hash
+    does not match.
+    """
     prompt = recorded_prompt(run_meta)
     if prompt is None or prompt.hash != run_meta.get("prompt_hash"):
         return Asked(form=None, turns=(), unknown=CHANGED)
@@ -97,7 +99,8 @@ def _possible_ids(
 ) -> Iterator[frozenset[str]]:
     """Sets of prompt ids, with the instance's own in each, that the run's hash may have been made of.
 
-    Runs name them; those made before they did have the prompts of their benchmark, which its meta tells.
+    Runs record these ids. For earlier ones, which did not, they are those of the prompts in the benchmark, as
+    its meta tells.
     """
     named = run_meta.get("prompt_ids")
     if isinstance(named, list):

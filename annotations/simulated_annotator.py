@@ -66,7 +66,7 @@ REMARKS = {
 
 @dataclass(frozen=True)
 class Habit:
-    """In what a scripted annotator differs from the others again and again, as people do."""
+    """How a scripted annotator differs from the others again and again, as people do."""
 
     sees: Mapping[str, str] = field(default_factory=dict)
     """Class -> the code that it gives in place of a code of that class."""
@@ -159,8 +159,9 @@ def simulate_ratings(
 def simulate_claims(
     *, claims: Sequence[Claim], score: Score, annotator: str, seed: int, error_rate: float
 ) -> Judgement:
-    """All sentences are supported and stated where the answer is scored right, all contradicted and omitted
-    where it is not; with probability `error_rate` the verdict on a sentence is random.
+    """Where the answer is scored right, every sentence of it is supported and every one of the reference
+    stated; where it is not, contradicted and omitted, with a random harm. With probability `error_rate` the
+    verdict on a sentence is random.
     """
     dice, right = _Dice(seed, annotator, score.generation_id), score.status == "correct"
     harms = tuple(str(one.value) for one in HARMS)

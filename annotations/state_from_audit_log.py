@@ -256,7 +256,7 @@ def _deadline(state: StudyState, seq: int, actor: str, before: Told, after: Told
 
 
 def _remove(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
-    """Nothing of the study is there any more, as of a sample project that was removed."""
+    """Empty the state: the study was removed, as a sample project can be."""
     vars(state).update(vars(StudyState(unreadable=state.unreadable)))
 
 

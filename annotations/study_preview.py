@@ -141,7 +141,7 @@ def preview_study(
 
 
 def _cost_of_suggestions(plan: Preview, design: Design) -> list[Translatable]:
-    """What the policy on suggestions takes from agreement, in words; empty if it takes nothing."""
+    """Which items the policy on suggestions keeps out of agreement, in words; empty if none."""
     if design.suggestions == "randomised":
         return [
             Translatable(

@@ -19,8 +19,8 @@ _NUMBER = re.compile(r"[0-9]{1,10}")
 
 
 def parse_seed(text: str) -> Seed:
-    """A seed from typed or stored text. Raises InputError unless it consists of digits in one of the
-    two forms.
+    """A seed from typed or stored text. Raises InputError unless it has 32 hexadecimal digits or is a number
+    from 0 to LARGEST_NUMBER.
     """
     if _DRAWN.fullmatch(text):
         return text

@@ -292,6 +292,6 @@ def own_names(model: str | None) -> tuple[str, ...]:
 
 
 def _last_part(model: str) -> tuple[str, re.Match[str] | None]:
-    """The last part of a model's name, and its family at the begin of it."""
+    """The last part of a model's name, and the family with which it begins; None if it begins otherwise."""
     last = model.rstrip("/").rsplit("/", 1)[-1]
     return last, re.match(r"[^\W\d_]{3,}", last)

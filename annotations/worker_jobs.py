@@ -156,7 +156,7 @@ ARGUMENTS: dict[JobKind, type[Frozen]] = {
 
 
 class Progress(Frozen):
-    """How far a job is."""
+    """How far a job has got."""
 
     done: int = 0
     total: int | None = None

@@ -126,7 +126,9 @@ PREFERRED = Question(
 
 
 def _any(part: int, value: str) -> Read:
-    """Whether any sentence of the answer has the verdict (part 0) or the harm (part 1)."""
+    """A reader of whether any sentence of the answer has this verdict (`part` 0) or this harm (`part` 1):
+    `yes` or `no`.
+    """
     return lambda one: (
         "yes" if any(parts_of(said)[part] == value for said in on_the_answer(one.claims).values()) else "no"
     )
@@ -153,7 +155,7 @@ _ONE_STEP: Mapping[StudyKind, tuple[Question, ...]] = {"pairwise": (PREFERRED,),
 
 
 def _times(scripted: bool) -> tuple[Translatable, Translatable]:
-    """When a response is judged: words for the first judgement and for the last."""
+    """Words for the time of the first judgement of a response, and for that of the last."""
     if scripted:
         return Translatable("first"), Translatable("last")
     return Translatable("before the gold"), Translatable("after the gold")

@@ -61,8 +61,8 @@ def is_complete(keys: Collection[str], instance: Instance) -> bool:
 
 
 def check_claims(judgement: Judgement, claims: Sequence[Claim]) -> None:
-    """Raise InputError unless exactly these claims have verdicts, each one that may be given to such a
-    sentence.
+    """Raise InputError unless exactly these claims have a verdict, and one that is meant for their part: the
+    answer or the reference.
     """
     parts = {one.key: one.part for one in claims}
     other = next((key for key in judgement.claims if key not in parts), None)

@@ -23,8 +23,10 @@ class ShownClaims(Frozen):
 
 
 def shown_claims(instance: Instance, answer: Generation, *, text: str, locked: bool) -> ShownClaims:
-    """The sentences to check; `text` is the answer's text with names of models masked, of equal length, from
-    which they are shown.
+    """The sentences to check: the answer's, and the reference's once the verdicts on the answer are `locked`.
+
+    `text`: the answer's text with names of models masked; it must be as long as the answer's own, since the
+    sentences are cut out of it at the same places.
     """
 
     def shown(claims: Sequence[Claim], of: str) -> tuple[ShownClaim, ...]:

@@ -54,7 +54,7 @@ def sentences(text: str) -> tuple[Span, ...]:
 
 
 def _lines(text: str) -> Iterator[Span]:
-    """The lines of a text, each with those that go on with it."""
+    """The lines of a text, each joined with those that continue its sentence; blank lines are left out."""
     start, end = 0, 0
     for line in _LINE.finditer(text):
         if line.group().isspace():
@@ -69,7 +69,7 @@ def _lines(text: str) -> Iterator[Span]:
 
 
 def _goes_on(before: str, between: str, line: str) -> bool:
-    """Whether a line is of one sentence with the line before it."""
+    """Whether a line continues the sentence of the line before it."""
     sign = _LIST_SIGN.match(line)
     is_item = sign is not None and bool(sign.group().strip())
     open_ = bool(before) and not before[-_LONGEST_WORD:].rstrip(" \t*_").endswith(_ENDS_A_LINE)
@@ -132,7 +132,7 @@ def _after_headings(text: str, pieces: Sequence[Span]) -> Iterator[Span]:
 
 
 def _leads_on(text: str, start: int, end: int) -> bool:
-    """Whether this is a heading, or ends in a colon."""
+    """Whether this piece introduces the next one: it is a heading, or ends in a colon."""
     piece = text[start:end]
     ruled = text[max(0, start - 8) : start].rstrip(" \t").endswith("#")
     return ruled or piece.rstrip("*_ ").endswith(":") or bool(_BOLD.match(piece))

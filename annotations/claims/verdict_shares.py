@@ -1,7 +1,7 @@
-"""What the verdicts on sentences come to: shares of claims by model, and differences between models.
+"""Figures from the verdicts on sentences: shares of claims by model, and differences between models.
 
-A share of claims is the number of claims with the verdict over the number of claims, summed over answers:
-a ratio of totals. Claims of one answer are no independent facts, nor are answers about one subject; so
+A share of claims is the number of claims with the verdict over the number of claims, summed over answers: a
+ratio of totals. Claims of one answer are no independent facts, nor are answers about one subject; so
 intervals leave out one subject at a time with all of it (`clinicnum.stats.clustered_intervals`). An answer
 that several annotators judged counts with the mean of their numbers, and each with the inverse of its
 probability of being drawn.
@@ -94,7 +94,9 @@ def _without(measure: Measure) -> str:
 
 
 def _parts(answers: Iterable[CheckedAnswer], measure: Measure) -> list[_Part]:
-    """Of each answer that has a part in the denominator, its mean numbers over annotators."""
+    """Numerator and denominator of each answer, averaged over its annotators; answers with a denominator of 0
+    are left out.
+    """
     counted = (
         (one, [_counts(verdicts, measure) for verdicts in one.verdicts]) for one in answers if one.verdicts
     )

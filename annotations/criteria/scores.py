@@ -117,7 +117,7 @@ def _fails(one: AnswerScore) -> float | None:
 
 
 def _means(answers: Sequence[Answer], figure: Callable[[AnswerScore], float | None]) -> list[_Row]:
-    """Of each answer of which the figure is defined, its mean over the annotators."""
+    """For each answer on which the figure is defined: subject, mean over the annotators, and weight."""
     found = ((one, [figure(score) for score in one.scores]) for one in answers)
     defined = ((one, [value for value in values if value is not None]) for one, values in found)
     return [_Row(one.subject, fmean(values), one.weight) for one, values in defined if values]

@@ -136,7 +136,9 @@ def _subject(content: ItemContent, original: Instance, key: str) -> str:
 
 
 def _dimensions(content: ItemContent, original: Instance) -> dict[str, str]:
-    """The original's dimensions, but no kind of error that a changed note need not have."""
+    """The original's dimensions. A MEDEC note whose text may have changed loses its kind of error; if its
+    gold is CORRECT, the kind is NO_ERROR.
+    """
     if original.scoring != "medec" or content.kind == "paraphrase":
         return original.dimensions
     kept = {name: value for name, value in original.dimensions.items() if name != "error_type"}

@@ -1,4 +1,6 @@
-"""What an item must pass before experts are asked: form of its gold, kind of its change, no repetition."""
+"""Checks that an item draft must pass before experts review it: form of its gold, kind of its change, no
+repetition.
+"""
 
 from collections.abc import Iterable, Iterator
 

@@ -1,4 +1,6 @@
-"""Whether the gold of an item is of the item's kind: an option there is, a number within its limits, ..."""
+"""Check the gold of an item: an option must be one of the item's, a number must lie within its limits, and so
+on.
+"""
 
 import re
 from collections.abc import Iterator

@@ -30,7 +30,9 @@ def asked_text(item: Instance) -> str:
 
 
 def similar_items(item: Instance, others: Iterable[Instance]) -> tuple[SimilarItem, ...]:
-    """The other items that share at least NEAR of all words with an item, the most similar first."""
+    """The other items that share at least NEAR of all words with an item, the most similar first; at most
+    MOST.
+    """
     mine = _words(asked_text(item))
     scored = ((_share(mine, _words(asked_text(one))), one) for one in others)
     near = [(score, one.instance_id, one) for score, one in scored if score >= NEAR]

@@ -32,8 +32,8 @@ def skips_relevance(version: ReviewedVersion) -> bool:
 def case_count(version: ReviewedVersion) -> int:
     """Number of instances that each expert solves: three of a template, an item itself.
 
-    None where an item is answered in points: no program can tell whether an expert's own words say them,
-    so experts read the points and judge them.
+    0 for an item that is answered in points: no program can tell whether an expert's own words say them, so
+    experts read the points and judge them.
     """
     if isinstance(version, Template):
         return CASES

@@ -1,4 +1,4 @@
-"""Explanations of accuracy, of what stands beside it, and of differences in it."""
+"""Explanations of accuracy, of the figures shown beside it, and of differences in accuracy."""
 
 from clinicnum.annotations.explanations.explanation import Explanation
 from clinicnum.translatable_text import Translatable

@@ -1,4 +1,4 @@
-"""Explanations of what several labels come to, of decisions, and of what is checked with them."""
+"""Explanations of consensus, of decisions by adjudicators, and of the checks that rest on either."""
 
 from clinicnum.annotations.explanations.explanation import Explanation
 from clinicnum.translatable_text import Translatable

@@ -144,7 +144,7 @@ def failure_map(frame: Frame, row: str, column: str, *, within: Mask | None = No
 
 
 def _most(facet: Facet, within: Mask, most: int) -> tuple[list[int], int]:
-    """The values that occur, in their order, at most so many; and how many more there are."""
+    """Indices of the `most` values with most rows, in the facet's order; and how many more values occur."""
     counts = facet.counts(within)
     occurring = np.flatnonzero(counts)
     kept = occurring[np.argsort(-counts[occurring], kind="stable")[:most]]

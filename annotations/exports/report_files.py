@@ -42,7 +42,9 @@ def report_files(report: Report) -> dict[str, str | bytes]:
 
 
 def _drawn(report: Report) -> dict[str, str | bytes]:
-    """Every figure as SVG and PDF, and what each shows as JSON; the same report gives the same bytes."""
+    """Every figure as SVG and PDF, and an `index.json` of their captions, CSV tables and files; the same
+    report gives the same bytes.
+    """
     files: dict[str, str | bytes] = {}
     index = []
     for plot in report.plots:

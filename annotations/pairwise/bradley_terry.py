@@ -152,7 +152,9 @@ def _reached(edges: dict[str, set[str]], start: str) -> set[str]:
 
 
 def _centred(models: int) -> Floats:
-    """Strengths [models, models - 1] from the free parameters, the last one being minus the sum of these."""
+    """The matrix [models, models - 1] that makes strengths of the free parameters; the last strength is minus
+    the sum of the others.
+    """
     return np.vstack([np.eye(models - 1), -np.ones((1, models - 1))])
 
 
@@ -161,7 +163,7 @@ def _padded(row: Floats, length: int) -> Floats:
 
 
 def _design(comparisons: Sequence[Comparison], names: Sequence[str], *, position: bool, ties: bool) -> Floats:
-    """What each outcome's log-odds hold of each parameter: [comparisons, outcomes, parameters]."""
+    """The factor of each parameter in each outcome's log-odds: [comparisons, outcomes, parameters]."""
     at = {name: place for place, name in enumerate(names)}
     spread = _centred(len(names))
     left = spread[[at[one.left] for one in comparisons]]

@@ -117,8 +117,8 @@ def read_axes(text: str, before: str = "line ") -> tuple[CustomField, ...]:
 
 
 def is_axis(field: CustomField) -> bool:
-    """Whether the field can be an axis of ratings: an ordered choice, required of every answer before the
-    gold.
+    """Whether the field can be an axis of ratings: an ordered choice of LEAST_POINTS to MOST_POINTS points
+    without keys of their own, required of every answer before the gold.
     """
     asked = (field.step, field.asked) == (1, "always")
     no_keys = field.key is None and not any(one.key for one in field.options)

@@ -1,4 +1,4 @@
-"""What ratings on one axis come to: means, low ratings, and differences between models on shared items.
+"""Statistics of the ratings on one axis: means, low ratings, and differences between models on shared items.
 
 An answer's rating is the mean over its annotators. Where answers were drawn with unequal chances, each is
 weighted by the inverse of its own, so that means and shares are about all answers that could be drawn;

@@ -63,7 +63,8 @@ class SuggestionEffect:
 def split_arms(annotations: Iterable[Annotation]) -> tuple[tuple[Judged, ...], int]:
     """Each annotator's last complete judgement with its arm, and how many began without a visible suggestion.
 
-    The latter are judgements in the arm `shown` whose suggestion became visible after the first revision.
+    Revisions made after an adjudicator's answer was read are left out. The judgements that are counted are
+    those in the arm `shown` whose suggestion became visible after the first revision.
     """
     last: dict[tuple[str, str], Annotation] = {}
     shown, hidden = set[tuple[str, str]](), set[tuple[str, str]]()

@@ -23,8 +23,8 @@ MANY_UNREAD = 0.2
 
 
 def hardly_read(runs: Iterable[ModelRun]) -> str:
-    """A sentence for each run with many unparsed texts, and the number for the other runs; empty if no run
-    has many.
+    """A sentence for each run of which many texts were not parsed, or many answers are right by flexible
+    parsing only, then the number of unparsed texts of the other runs; empty if there is no such run.
     """
     told, rest = "", 0
     for run in runs:
@@ -59,7 +59,9 @@ def _are_right(n: int) -> str:
 
 
 def sources_of_readings(runs: Collection[ModelRun]) -> str:
-    """The sources of what `hardly_read` says, to follow those of the table in whose note it stands."""
+    """What the sentences of `hardly_read` are counted from, to be appended to the sources of the table in
+    whose note they stand; empty if they need no further ones.
+    """
     said = hardly_read(runs)
     return ", flexible" * ("wider reading" in said) + "; the runs' generations: finish_reason" * (
         "cut off" in said
@@ -102,8 +104,8 @@ def _stored(run: ModelRun) -> str:
 
 
 def _only_errors(run: ModelRun) -> str:
-    """Of which kinds of items a run has errors alone, so that its accuracy says nothing of these; empty
-    without any.
+    """A clause on the kinds of items on which a run has errors only, so that its accuracy says nothing of
+    them; empty if there are none.
     """
     answered = {one.instance.template_id for one in run.answers if not one.failed}
     lost = Counter(one.instance.template_id for one in run.answers if one.failed)

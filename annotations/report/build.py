@@ -149,7 +149,9 @@ def build_report(tables: StudyTables, *, generated_by: str) -> Report:
 
 
 def _naming_models(section: Section, view: StudyView) -> Section:
-    """The section, its tables with the model's name also where they hold one of several models."""
+    """The section; if the study has several models, its tables show the column with the model's name even
+    where it has one value only.
+    """
     if len(view.runs) == 1:
         return section
     tables = [

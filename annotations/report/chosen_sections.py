@@ -57,9 +57,11 @@ def check_sections(chosen: Collection[str]) -> None:
 
 
 def with_sections(report: Report, chosen: Collection[str]) -> Report:
-    """The report with the chosen sections alone; with all if none is chosen.
+    """The report with the chosen sections, and those on gaps and provenance, which always stay; whole if none
+    is chosen.
 
-    Raises InputError for a section that does not exist.
+    Key figures and findings go with the tables that they rest on. Raises InputError for a section that does
+    not exist.
     """
     check_sections(chosen)
     if not chosen:

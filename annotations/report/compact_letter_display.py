@@ -27,6 +27,8 @@ def _absorbed(groups: Sequence[frozenset[str]]) -> list[frozenset[str]]:
 
 
 def _letter(place: int) -> str:
-    """a to z, then aa, ab and so on with an apostrophe between, as in spreadsheets."""
+    """`a` to `z`, then `(aa)`, `(ab)` and so on, in brackets so that two letters in a row are not read as one
+    of these.
+    """
     high, low = divmod(place, len(ascii_lowercase))
     return (f"({ascii_lowercase[high - 1]}" if high else "") + ascii_lowercase[low] + (")" if high else "")

@@ -14,7 +14,7 @@ from clinicnum.annotations.types import Annotation
 
 
 def where_they_differ(view: StudyView, clause: str) -> str:
-    """What becomes of differing judgements, to go on a sentence; `clause` says who differs, as in
+    """The end of a sentence on what becomes of judgements that differ; `clause` says who differs, such as
     `they differ`.
     """
     if view.tables.design is None or not view.tables.design.adjudicated:
@@ -60,7 +60,9 @@ def standing_answers(view: StudyView) -> Mapping[str, tuple[Adjudication, Mappin
 
 
 def with_decisions(view: StudyView) -> StudyView | None:
-    """The study as its standing decisions have it; None if none decides anything beyond labels."""
+    """The study with the answers of its standing decisions in place of the annotators'; None if no decision
+    is on anything beyond labels.
+    """
     decided = {key: one.judgement for key, (one, _) in view.once(standing_answers).items()}
     if not decided:
         return None
@@ -74,7 +76,9 @@ def with_decisions(view: StudyView) -> StudyView | None:
 
 
 def _decided(given: Annotation, decision: Judgement) -> Annotation:
-    """The annotation with the decision's answers to what it answers itself."""
+    """The annotation with the decision's answers in place of its own; a question that it left open stays
+    open.
+    """
     if decision.kind == "pairwise":
         return given.model_copy(
             update={"response_judgement": decision.response_judgement, "left": decision.left}

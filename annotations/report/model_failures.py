@@ -50,8 +50,8 @@ class _Group:
 
 
 def _groups(views: Sequence[StudyView]) -> list[_Group]:
-    """By model, then of what they speak, then study; over all studies last, where several speak of the
-    same.
+    """The models' failures by study, sorted by model and by the part of the questions that a study was drawn
+    from; where several studies were drawn from the same part, a group of all of them follows.
     """
     parts: dict[tuple[str, str], list[tuple[str, str, Failures]]] = defaultdict(list)
     for view in views:
@@ -92,7 +92,7 @@ def model_failures_section(views: Sequence[StudyView]) -> Section:
 
 
 def _parts_said(views: Sequence[StudyView]) -> Iterator[str]:
-    """Which studies speak of a part of the questions only."""
+    """A sentence on the studies that were drawn from a part of the questions only; nothing if none was."""
     parts = [f"{view.tables.study_name} ({words})" for view in views if (words := part_words(view))]
     if parts:
         yield (

@@ -62,7 +62,7 @@ class ModelRun:
 
     @cached_property
     def accuracy(self) -> AccuracyTable:
-        """Accuracy by operation and representation, over all answers."""
+        """Accuracy by operation and representation, and counts of the answers that it leaves out."""
         return accuracy_table((one.instance, one.score) for one in self.answers)
 
     @cached_property

@@ -40,12 +40,14 @@ def asked_alike(one: Instance, lists: Collection[frozenset[str]]) -> Hashable:
 
 
 def _compared(one: Instance) -> bool:
-    """Whether an item may be asked again under another group id."""
+    """Whether an item is compared with those of other group ids: it was imported, and is no note of MEDEC."""
     return one.operation == "external" and one.scoring != "medec"
 
 
 def _shared(one: Instance, lists: Collection[frozenset[str]]) -> Hashable:
-    """What items share whose golds may tell one another's."""
+    """A key that is equal for items whose gold may tell each other's: options and gold, the subject of a
+    MEDEC note, otherwise text and question.
+    """
     if one.options:
         return options_and_gold(one, lists)
     return (one.subject_id,) if one.scoring == "medec" else (one.context, one.question)

@@ -83,7 +83,12 @@ def draw_curves(figure: "Figure", plot: Plot, colours: Colours) -> None:
 def _places(
     figure: "Figure", number: int, left: float, height: float, above: float
 ) -> list[tuple[float, float, float, float]]:
-    """Places of so many panels in shares of the figure, whose size is set; `left` has room for names."""
+    """Set the figure's size for `number` panels; returns (left, bottom, width, height) of each, as shares of
+    the figure.
+
+    In inches: `left` is the room for the names of rows, `height` that of a panel, `above` the room over all
+    panels.
+    """
     across = min(MOST_ACROSS, number)
     down = -(-number // across)
     wide = (WIDTH - left - 0.2 - GAP * (across - 1)) / across

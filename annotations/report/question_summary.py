@@ -122,7 +122,9 @@ def ids_and_texts(instances: Collection[Instance]) -> str:
 
 
 def subjects_said(instances: Collection[Instance]) -> str:
-    """What counts as a subject among imported questions; empty if ids and texts match one to one."""
+    """What counts as a subject among imported questions; empty if ids and texts match one to one, and for own
+    questions.
+    """
     instances = _bases(instances)
     pairs = {(one.subject_id, one.context) for one in instances}
     ids, texts = (Counter(pair[place] for pair in pairs) for place in (0, 1))
@@ -196,7 +198,9 @@ def _near(instances: Iterable[Instance]) -> str:
 
 
 def questions_again(instances: Collection[Instance]) -> str:
-    """How many imported items repeat another's text, question and options; empty if none do."""
+    """Sentences on imported items that repeat another's text, question and options, that share its options
+    and gold, or that may be shortened; empty if there are none, and for own questions.
+    """
     instances = _bases(instances)
     counts = Counter((one.context, one.question, one.options) for one in instances)
     again = [n for n in counts.values() if n > 1]
@@ -232,8 +236,8 @@ def _bases(instances: Iterable[Instance]) -> list[Instance]:
 
 
 def shared_lists(instances: Iterable[Instance]) -> frozenset[frozenset[str]]:
-    """The sets of options, such as yes and no, of which items have different ones as gold: that two items
-    share one does not say that they ask the same.
+    """Sets of options that items have with different golds, such as yes and no: that two items have such a
+    set in common does not mean that they ask the same.
     """
     golds: dict[frozenset[str], set[str | None]] = {}
     for one in instances:
@@ -267,7 +271,7 @@ def not_variants(instances: Collection[Instance]) -> str:
 
 
 def _same_of(instances: Collection[Instance]) -> str:
-    """What items share that have the options and gold of another."""
+    """What these items have in common with another, in words: text, options and gold, or the last two."""
     if all(one.context for one in instances):
         return "text, options and gold of another"
     some = " of some of these" * any(one.context for one in instances)

@@ -50,7 +50,7 @@ class Asides(Frozen):
 
 
 class Qualified(Frozen):
-    """How annotators came to items that count, in a study with a threshold after training."""
+    """How many annotators were admitted to the items that count, in a study with a training threshold."""
 
     ended: int
     """Annotators who judged or put aside every training item."""

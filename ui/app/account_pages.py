@@ -127,7 +127,7 @@ def add_first_admin(
 async def _logged_in(
     sessions: Sessions, logins: anyio.CapacityLimiter, request: Request, work: Callable[[], User]
 ) -> Response:
-    """Do the work, and go on as the account that it returns."""
+    """Do the work in a thread, log in the account that it returns, and redirect to the start page."""
     # argon2 is slow by design: on the event loop it would block every user.
     user = await anyio.to_thread.run_sync(work, limiter=logins)
     response = RedirectResponse("/", status_code=303)

@@ -30,7 +30,9 @@ _SHARED_STYLE = (
 
 
 def add_gradio_assets(app: FastAPI) -> None:
-    """Add `/static/gradio/FILE`."""
+    """Add the route `/static/gradio/FILE`, which serves Gradio's scripts and styles, compressed if the
+    browser accepts it.
+    """
     names = frozenset(one.name for one in FOLDER.iterdir() if one.is_file())
 
     @app.api_route(PATH + "/{name}", methods=["GET", "HEAD"])
@@ -79,5 +81,7 @@ def _is_document(start: Message) -> bool:
 
 
 def name_shared_assets(document: bytes) -> bytes:
-    """The HTML with links to the shared script and style, which load the other files from beside them."""
+    """The page's HTML, changed to link the script and style that all pages share; these load the other files
+    from beside them.
+    """
     return _STYLE.sub(_SHARED_STYLE, _SCRIPT.sub(_SHARED_SCRIPT, document))

@@ -22,7 +22,7 @@ LARGEST = 64 << 10
 
 
 def served_names() -> dict[str, str]:
-    """The path of each script and style, Gradio's and ours -> its name in the list."""
+    """Path of each script and style, Gradio's and ours -> its name in the list of files to prefetch."""
     return {**{f"{PATH}/{one.name}": one.name for one in FOLDER.iterdir()}, **served_paths()}
 
 

@@ -99,7 +99,9 @@ def claim_questions() -> list[dict[str, Any]]:
 
 
 def claim_options() -> dict[str, Any]:
-    """What can be said of sentences, with its keys; `harmful` is what asks for a harm."""
+    """The verdicts on sentences, with their keys and whether they ask for a harm (`harmful`); the harms; and
+    the key that goes back.
+    """
 
     def options(given: Sequence[Option]) -> list[dict[str, Any]]:
         return [{"value": one.value, "label": _(one.label), "key": one.key} for one in given]

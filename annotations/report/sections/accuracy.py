@@ -58,7 +58,9 @@ MOST_CARDS = 2
 
 
 def accuracy_section(view: StudyView) -> Section:
-    """The main table, one plot per model, comparisons of models, and collapsed details."""
+    """The section on accuracy: the main table, comparisons of models and representations, collapsed details,
+    and a plot if there are several models.
+    """
     differences = representation_differences(view)
     again = {run.name: len(run.answers) - run.failed - len(run.paired.answers) for run in view.runs}
     tables = [_main(view, differences)]
@@ -173,7 +175,9 @@ def accuracy_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
 
 
 def _range(view: StudyView) -> KeyFigure:
-    """The lowest and highest accuracy; of models on different items, which no order of them would tell."""
+    """The lowest and highest accuracy as one key figure; it does not name the models if they answered
+    different items.
+    """
     found = [(run.name, one) for run in view.ranked if (one := run.accuracy.overall)]
     shares = [100 * one.accuracy for _, one in found if one.accuracy is not None]
     same = same_items(view)
@@ -270,7 +274,9 @@ def _change_columns(name: str, base: str) -> list[Column]:
 
 
 def _plots(view: StudyView) -> tuple[Plot, ...]:
-    """Several models in one figure, with a panel for each operation in each representation."""
+    """One plot of several models, with a panel for each operation in each representation; none for one model
+    or one panel.
+    """
     whole = [(run.name, row) for run in view.ranked for row in run.accuracy.rows]
     cells = [(name, row) for name, row in whole if ALL not in (row.operation, row.representation)]
     of, written = OPERATION_ORDER.index, REPRESENTATION_ORDER.index

@@ -252,7 +252,9 @@ def _with_variants(view: StudyView) -> str:
 
 
 def _only_read(view: StudyView) -> str:
-    """That statuses of MedCalc-Bench's stored readings are not the model's; empty without any."""
+    """A sentence on models of which only MedCalc-Bench's readings are stored: zero counts of some statuses
+    say nothing of them; empty without such a model.
+    """
     names = " and ".join(run.name for run in view.runs if run.keeps_readings)
     said = "zeros under unparsable, abstained, empty and truncated say nothing of the model"
     return f" The answers of {names} are readings by MedCalc-Bench's script: {said}." if names else ""

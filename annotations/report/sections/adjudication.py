@@ -41,7 +41,9 @@ def adjudication_section(view: StudyView) -> Section:
 
 
 def _in_the_end(view: StudyView) -> str:
-    """Note that they saw last judgements, of which not all count; empty if these are the same."""
+    """Clause that adjudicators saw last judgements, also those with suggestions in sight, which do not count;
+    empty if all count.
+    """
     return " in the end, also with suggestions in sight" * bool(view.chosen.locked)
 
 
@@ -52,8 +54,8 @@ def _gone(n: int) -> str:
 
 
 def _unlike(view: StudyView) -> str:
-    """How many questions one adjudicator decided differently with several answers or copies; empty if none
-    was decided twice.
+    """How many questions one adjudicator decided more than once, and on how many of these the decisions on
+    the item differ; empty if none was.
     """
     said: dict[Hashable, list[str | None]] = {}
     lists = shared_lists(view.tables.instances)
@@ -113,7 +115,9 @@ def _decisions(view: StudyView) -> Table:
 
 
 def _needless(view: StudyView, standing: Sequence[Adjudication]) -> str:
-    """Notes decisions that the rule does not turn to; empty if there are none."""
+    """How many standing decisions are on generations that need none by the judgements that count; empty if
+    there are none.
+    """
     settled = [view.expert_settlements.get(one.generation_id) for one in standing]
     n = sum(one is not None and not one.due for one in settled)
     said = "on generations whose judgements that count here need none: there the rule comes to what those say"
@@ -121,7 +125,9 @@ def _needless(view: StudyView, standing: Sequence[Adjudication]) -> str:
 
 
 def _uncounted(view: StudyView, standing: Sequence[Adjudication]) -> str:
-    """The meaning of a row of dashes; empty if there is none."""
+    """Why rows have dashes: all judgements of these generations were made with suggestions open; empty if
+    there are no such rows.
+    """
     n = sum(one.generation_id not in view.expert_settlements for one in standing)
     return (
         f" {n} of them, with dashes for what they differed on and what the rule comes to, are on "

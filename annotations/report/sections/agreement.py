@@ -75,8 +75,8 @@ def _units(view: StudyView) -> str:
 
 
 def _without_these(view: StudyView) -> str:
-    """Agreement before the gold without judgements that followed the gold of another item that may tell it,
-    as a sentence; empty where there are none.
+    """Agreement on the response before the gold without the judgements in `StudyView.after_rewording`, and
+    with them, as a sentence; empty if there are none.
     """
     with_them = view.agreement.layer("response_judgement").result
     if not view.after_rewording or with_them is None:

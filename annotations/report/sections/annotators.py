@@ -249,8 +249,8 @@ def _drift(view: StudyView, drifts: tuple[Drift, ...]) -> Table:
 
 
 def _of_the_items(view: StudyView) -> str:
-    """By how much an annotator's failures and the consensus change over the generations that are settled, in
-    the same order, as a sentence; empty for scripts, and where there is no slope.
+    """Each annotator's change in own failures beside the change in failures by the consensus, over the same
+    settled generations in the same order, as a sentence; empty for scripts, and where there is no slope.
     """
     responses = {one.generation_id: one.response.label for one in view.settlements}
     told = []

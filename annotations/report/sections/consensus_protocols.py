@@ -103,7 +103,9 @@ def _exchangeable(questions: tuple[Asked, ...], models: Models) -> tuple[str, ..
 
 
 def _decided(view: StudyView, question: Asked) -> dict[str, str]:
-    """Generation -> the adjudicator's answer to the question; only `three_expert` uses it."""
+    """Generation -> the adjudicator's answer to the question, where a decision was due; only `three_expert`
+    uses it.
+    """
     due = {one.generation_id for one in view.settlements if one.due}
     return {
         key: getattr(verdict(judgement), question.name)

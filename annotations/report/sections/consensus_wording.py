@@ -98,7 +98,9 @@ def beside_columns(view: StudyView, *columns: Column) -> tuple[Column, ...]:
 
 
 def hidden(view: StudyView) -> str:
-    """Note that judgements with visible suggestions are reported separately; otherwise empty."""
+    """Clause that what is counted was judged `without a suggestion in sight`; empty if there were no
+    judgements with one.
+    """
     if not view.chosen.n_suggestions_open:
         return ""
     return " without a suggestion in sight" + " when labels were given" * bool(view.chosen.locked)

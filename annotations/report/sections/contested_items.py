@@ -127,7 +127,9 @@ def _open(view: StudyView, n: int) -> str:
 
 
 def _without_open(view: StudyView) -> frozenset[str]:
-    """Invalidated instances, and all instances of questions (records and wording) with an open contest."""
+    """Ids of the invalidated instances, and of all instances of questions (records and wording) with an open
+    contest.
+    """
     doubted = {view.instance(one.generation_id).group_id for one in view.contests if one.status == "open"}
     return view.invalidated | {one.instance_id for one in view.tables.instances if one.group_id in doubted}
 
@@ -201,7 +203,9 @@ def _invalidated(view: StudyView) -> tuple[Table, ...]:
 
 
 def _in_other_words(view: StudyView) -> str:
-    """Items that may ask what a taken out one asks, and stay; empty without any."""
+    """A sentence that names items which stay though they may ask the same as one that was taken out; empty
+    without any.
+    """
     left = still_counted(view.tables.instances, view.invalidated)
     if not left:
         return ""

@@ -77,7 +77,9 @@ def _defined(view: StudyView, ticks: CriteriaTicks) -> str:
 
 
 def _of_gold(view: StudyView, ticks: CriteriaTicks) -> str:
-    """What the criteria say of the gold: part of it, or of how many items the whole; without full stop."""
+    """Clause on how much of the gold the criteria give away: a part, or in how many items all of it; without
+    full stop.
+    """
     texts: dict[str, set[str]] = defaultdict(set)
     for one in ticks.criteria.newest:
         if one.weight > 0:

@@ -129,7 +129,7 @@ def use_table(
 
 
 def _text(view: StudyView, one: Criterion) -> str:
-    """The text, where records may be shown: it can quote them."""
+    """The criterion's text, shortened; empty for credentialed data, as it can quote records."""
     return shorten(one.text, LONGEST_TEXT, placeholder=" …") if view.data_use is None else ""
 
 

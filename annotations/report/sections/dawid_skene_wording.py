@@ -48,16 +48,16 @@ def either(view: StudyView, group: Sequence[str]) -> str:
 
 
 def withheld(models: Models, what: str) -> str:
-    """Note that the labels cannot tell classes apart, followed by `what` is withheld for that; empty if they
-    can.
+    """Note that the labels cannot tell some classes apart, and what follows from it, as `what` says; empty if
+    they can.
     """
     sets = {one.model.exchangeable for one in models.values() if one.model and one.model.exchangeable}
     return "".join(f" The labels do not tell {listed(one, 'from')}: {what}." for one in sorted(sets))
 
 
 def unnamed_said(questions: Iterable[Asked], models: Models, what: str) -> str:
-    """Names the classes for which nobody is expected to give the model's label, and `what` is left out for
-    that; empty without any.
+    """Note on classes for which nobody is expected to give the model's label, and what follows from it, as
+    `what` says; empty without any.
     """
     fits = [(one.title, models[one.name].model) for one in questions]
     return "".join(

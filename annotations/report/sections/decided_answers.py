@@ -42,7 +42,7 @@ _TABLES: Mapping[StudyKind, str] = {
 
 
 class Named(NamedTuple):
-    """One figure of one model."""
+    """Which figure of which model."""
 
     model: str
     of: str
@@ -52,7 +52,7 @@ class Named(NamedTuple):
 
 
 class Value(NamedTuple):
-    """What a figure comes to."""
+    """The value of a figure with its interval, or the reason why it has none."""
 
     number: float | None
     interval: Interval | None

@@ -125,7 +125,7 @@ def _contests(view: StudyView, generation_id: str) -> Iterator[tuple[str, str]]:
 
 
 def _counted(view: StudyView, one: Adjudication) -> str:
-    """The severity that counts, in brackets where it is not the decision's."""
+    """The severity that counts, in brackets; empty if it is the decision's own."""
     settled = view.expert_settlements.get(one.generation_id)
     if settled is None or settled.severity == one.judgement.severity:
         return ""

@@ -26,7 +26,7 @@ from clinicnum.stats.partial_verification import METHOD as SHARE_METHOD
 
 
 def failure_maps_section(view: StudyView) -> Section:
-    """Heat maps and the harm of each model; empty without a judged failure."""
+    """Heat maps and the harm of each model; empty without a judged answer."""
     if not view.settlements:
         return Section(id="failures", title="What goes wrong, and how badly?", main=True)
     several = len(view.runs) > 1

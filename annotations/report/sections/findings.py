@@ -178,7 +178,9 @@ def _best_by_operation(view: StudyView) -> str:
 
 
 def _by_representation(table: Table | None) -> Iterator[Finding]:
-    """From the table of differences between representations, which takes long to make."""
+    """The finding on differences between representations, from their `table`; nothing if no difference could
+    be tested.
+    """
     whole = [row for row in table.rows if table.cell(row, "operation") == ALL] if table else []
     cells = [{key: table.cell(row, key) for key in table.keys} for row in whole] if table else []
     tested = [one for one in cells if isinstance(one["p_corrected"], float)]

@@ -156,7 +156,9 @@ def _qualified(tables: StudyTables) -> str:
 
 
 def _blinding(view: StudyView) -> str:
-    """How many decisions adjudicators made while the model behind the answer was hidden."""
+    """How many decisions adjudicators made and contests they settled, and how many of these after they had
+    been shown the model; empty without any.
+    """
     tables = view.tables
     contests = [one for one in view.contests if one.status != "open"]
     once = " (without those made again in a repeat round)" * (len(view.contests) < len(tables.contests))

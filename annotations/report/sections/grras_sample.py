@@ -63,7 +63,9 @@ def drawn(view: StudyView) -> str:
 
 
 def _hidden_of(view: StudyView) -> str:
-    """On how many of the drawn generations suggestions were hidden; empty if they were on all."""
+    """On how many generations agreement rests, where judgements with suggestions open are left out; empty if
+    there are none of these.
+    """
     if not view.chosen.n_suggestions_open:
         return ""
     return f"; agreement rests on the {len(view.chosen.by_generation)} judged{hidden(view)}"

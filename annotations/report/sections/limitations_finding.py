@@ -70,8 +70,8 @@ def _questions(view: StudyView) -> Iterator[Doubt]:
 
 
 def _score(view: StudyView) -> Iterator[Doubt]:
-    """How many of the annotators' failures the automatic score finds, and of their right answers it scores
-    right, where that is known.
+    """The shares of annotators' failures that the automatic score finds, and of answers they call right that
+    it scores right; nothing if either is unknown.
     """
     found, left_out = view.once(blind_check)
     finds, passes = (_percent(one.figure) for one in rates(found, "lenient")[:2])

@@ -112,7 +112,9 @@ def _judged(view: StudyView) -> str:
 
 
 def _texts(view: StudyView) -> str:
-    """Which answers were imported, and how many samples failed; empty without either."""
+    """Which answers were imported or asked for by a user's own prompt, how many samples failed, and whose
+    answers are stored readings; empty without any.
+    """
     told = [
         f"The answers of {run.name} were made elsewhere. "
         for run in view.runs
@@ -134,7 +136,7 @@ def _texts(view: StudyView) -> str:
 
 
 def _own_prompt(name: str, prompt: PromptFile) -> str:
-    """By which prompt of one's own a model was asked."""
+    """A sentence on the user's own prompt by which a model was asked."""
     shown = f" with {how_many(len(prompt.examples), 'worked example')}" if prompt.examples else ""
     form = "" if prompt.asks_judged_form else ", which asks for a form of answer that is not judged"
     return f"{name} was asked by the prompt “{prompt.title}”{shown}{form}. "
@@ -215,7 +217,9 @@ def _gold_known(view: StudyView) -> str:
 
 
 def _fewer(view: StudyView) -> str:
-    """How many judgements there are fewer than were asked for, by generation; empty if none is missing."""
+    """How many assignments were skipped, and on how many drawn generations fewer judgements count than were
+    asked for, or none; empty without any.
+    """
     lengths = [len(one) for one in view.chosen.by_generation.values()]
     n = sum(length < view.tables.overlap for length in lengths)
     unjudged = len(view.tables.inclusions) - len(lengths)

@@ -69,7 +69,9 @@ def _letters_rule(view: StudyView) -> str:
 
 
 def _parts(view: StudyView) -> list[Part]:
-    """What there is a panel for: all, each operation, each representation; of one of a kind none."""
+    """The (operation, representation) of each panel: all, each operation, each representation; no panels
+    where there is only one, and for imported items one of all.
+    """
     if made_elsewhere(view.tables.instances):
         return [(ALL, ALL)]
     seen = {(row.operation, row.representation) for run in view.runs for row in run.accuracy.rows}
@@ -173,7 +175,9 @@ def _table(view: StudyView) -> Table:
 
 
 def _told_apart(view: StudyView) -> dict[Part, dict[str, str]]:
-    """The parts on which at least two models differ, with each model's letters; `all` always."""
+    """Operation on which at least two models differ -> each model's letters; `all` always; empty if nothing
+    was tested.
+    """
     if not letters_needed(view):
         return {}
     found = {part: ranking(view, part[0]) for part in _parts(view) if part[1] == ALL}

@@ -67,7 +67,7 @@ def _as_locked(view: StudyView) -> str:
 
 
 def _elsewhere(view: StudyView) -> tuple[str, ...]:
-    """What is unknown about imported answers."""
+    """A sentence on what is unknown about imported answers; an empty tuple without any."""
     runs = [run_id for run_id, meta in view.tables.runs.items() if meta.get("client") == "import"]
     if not runs:
         return ()
@@ -135,9 +135,9 @@ def _subjects(view: StudyView) -> list[tuple[Cell, ...]]:
 
 
 def _templates(view: StudyView) -> tuple[Table, ...]:
-    """Every template version used, with its release and the failures from which it was made.
+    """The table of every template version used, with its release and the failures from which it was made.
 
-    None if the benchmark names no release.
+    An empty tuple if the benchmark names no release.
     """
     release = named_release(view.tables.benchmark)
     if release is None:

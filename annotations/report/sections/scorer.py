@@ -172,8 +172,8 @@ def _rate_cells(rate: Rate) -> tuple[Cell, ...]:
 
 
 def _by_whom(view: StudyView, why: str) -> str:
-    """A sentence that the validity of items follows the study's protocol, also when first judgements are
-    used.
+    """The study's protocol as ` by ...`, for a reason (`why`) on the validity of items, which follows it even
+    if first judgements are used; otherwise empty.
     """
     return f" {by(view.protocol)}" if why.startswith("on items") else ""
 

@@ -235,7 +235,9 @@ def _classes(view: StudyView) -> PaperTable:
 
 
 def _parts(view: StudyView, run: ModelRun) -> Iterable[tuple[str, str, tuple[Answer, ...]]]:
-    """Dimension, value, and the run's answers to items of it."""
+    """Yield dimension, value, and the run's answers to items with that value, for each dimension in which
+    items differ.
+    """
     of = [one.instance for one in run.answers]
     grouped: dict[str, tuple[Sequence[str], list[str]]] = {}
     if not made_elsewhere(view.tables.instances):

@@ -47,7 +47,7 @@ def _by_chance(view: StudyView) -> str:
 
 
 def _to_show(view: StudyView) -> str:
-    """How many judgements in the arm with suggestions were on items that had none to show."""
+    """How many judgements in the arm with suggestions were on items that had none; empty without any."""
     having = {one.generation_id for one in view.tables.suggestions}
     without = {
         (one.generation_id, one.annotator_id)
@@ -58,7 +58,9 @@ def _to_show(view: StudyView) -> str:
 
 
 def _none_to_show(view: StudyView) -> str:
-    """On how many generations the judgements without suggestions are that have none; empty without any."""
+    """How many judgements in the arm without suggestions were on generations that have none; empty without
+    any.
+    """
     having = {one.generation_id for one in view.tables.suggestions}
     main = [one for one in view.tables.annotations if one.round == "main"]
     shown = {(one.generation_id, one.annotator_id) for one in main if one.suggestion_shown}

@@ -112,7 +112,9 @@ def taxonomy_section(view: StudyView) -> Section:
 
 
 def _not_judged(view: StudyView) -> str:
-    """How many of those without a class could not be judged, or have no response; empty without any."""
+    """How many generations without a class could not be judged or have no settled response, and how many
+    judgements say “cannot judge”; empty without any.
+    """
     none = [one for one in view.settlements if one.primary.label == "none"]
     cannot = sum(one.response.label == "cannot_judge" for one in none)
     unsettled = sum(one.response.label is None for one in none)
@@ -211,7 +213,9 @@ def _all_codes(view: StudyView) -> Table:
 
 
 def _by_majority(view: StudyView) -> str:
-    """How severity is settled where no adjudicator's decision counts; empty without such a column."""
+    """Note on the column by majority: its failures, and how their severity is settled without an adjudicator;
+    empty if there is no such column.
+    """
     if view.protocol_beside != "majority":
         return ""
     n = sum(one.response.label == "failure" for one in view.settlements_beside)

@@ -13,8 +13,10 @@ from clinicnum.ui.pages.adjudicate.evidence_segments import segments
 
 
 def answers_view(item: AdjudicationItem) -> dict[str, Any]:
-    """The answer with the evidence marked in it, of a pair both; the gold as far as annotators had it in the
-    end, and the score only in a study of failures, so that a decision rests on what the judgements rest on.
+    """The answer with the evidence marked in it, or the two of a pair, and the gold as far as annotators had
+    it.
+
+    The score is added only in a study of failures, so that a decision rests on what the judgements rest on.
     """
     first, *others = item.answers
     return {

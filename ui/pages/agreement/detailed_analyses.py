@@ -121,7 +121,9 @@ def _confused(question: Asked, view: LabelsView) -> AnalysisTable:
 
 
 def _annotators(*ids: str) -> Callable[[LabelsView], list[AnalysisTable]]:
-    """An analysis that shows the annotator tables with these ids from the report, or why there are none."""
+    """A function that makes an analysis: the tables with these ids from the report's section on annotators,
+    or why there are none.
+    """
 
     def part(view: LabelsView) -> list[AnalysisTable]:
         if not view.chosen.annotations:
@@ -210,7 +212,7 @@ def disputed_analysis(view: LabelsView) -> list[AnalysisTable]:
 
 
 def above_table(table: AnalysisTable, place: int) -> str:
-    """The `?` of a table, or why there is none, as HTML."""
+    """The `?` above a table, or, for a table without rows, why there is none, as HTML."""
     if not table.rows:
         return str(Markup("<p>{}</p>").format(table.label))
     return str(help_button(table.explains, place))

@@ -54,8 +54,8 @@ def _plan(labels: LabelsView, categories: tuple[str, ...], layer: str) -> Plan:
 
 @dataclass
 class TabValuesCache:
-    """Cache of recent tab values; the key (study, status and language; saved annotations) changes with the
-    data.
+    """Cache of the last KEPT tab values; the key (study, status and language; number of saved annotations)
+    changes whenever the data do.
     """
 
     pages: dict[tuple[str, int], TabValues] = field(default_factory=dict)

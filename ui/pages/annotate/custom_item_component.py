@@ -29,7 +29,7 @@ SHOWS = (
 
 
 def add_item_view(store: Store, build: BuildItemView) -> None:
-    """Add the slot to the page that is being built, above the item."""
+    """Add the slot, filled by the lab's callable `build`, to the page that is being built, above the item."""
     status = status_line()
     with gr.Column(elem_id="item-view"):
         component, show = build()
@@ -58,7 +58,7 @@ def add_item_view(store: Store, build: BuildItemView) -> None:
 
 
 def sent_whole(component: gr.components.Component, value: Any) -> Any:
-    """The component's JSON value with files inlined, since the server gives out no files."""
+    """The component's value as JSON with the content of files in it, since the server gives out no files."""
     made = component.postprocess(value)
     return _with_files(made.model_dump() if hasattr(made, "model_dump") else made)
 

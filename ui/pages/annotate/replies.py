@@ -9,12 +9,14 @@ from clinicnum.ui.pages.annotate.view import assignment_view, nothing_left_text
 
 
 def plain_reply(kind: str, item: Workitem | None, message: str | None = None) -> Reply:
-    """A reply of this kind with an item as the page shows it, and what is said."""
+    """A reply of this `kind` with the item as the page shows it, and a message."""
     return {"kind": kind, "message": message, "item": None if item is None else assignment_view(item)}
 
 
 def next_reply(found: Workitem | OwnProgress, left: LeftStudy | None = None) -> Reply:
-    """The next item, or that none is left; between two studies that the one passes on to the other."""
+    """The next item, or that none is left; if it is of another study than the last one (`left`), a message
+    that this study is done comes first.
+    """
     if isinstance(found, Workitem):
         if left is None:
             return plain_reply("item", found)

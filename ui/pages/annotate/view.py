@@ -124,7 +124,7 @@ def assignment_view(item: Workitem) -> dict[str, Any]:
 
 
 def _pair(pair: AnswerPair | None) -> dict[str, Any] | None:
-    """The two answers, the left one first, and which of the item's two that is."""
+    """The two answers, the left one first, and whether the left one is the item's first or second answer."""
     if pair is None:
         return None
     answers = [{"text": one.text, "ended": _(one.ended), "thinking": one.thinking} for one in pair.answers]
@@ -204,9 +204,7 @@ def guideline_view(guideline: Guideline, taxonomy: Taxonomy) -> dict[str, Any]:
 
 
 def _guideline_text(guideline: Guideline, taxonomy: Taxonomy) -> str:
-    """The guideline; what the default one says of the taxonomy in the current language, as long as it is
-    still made like that.
-    """
+    """The guideline's text; a beginning that is still the default one is given in the current language."""
     default = default_guideline(taxonomy)
     if guideline.text.startswith(default):
         return default_guideline(taxonomy, _) + guideline.text.removeprefix(default)
@@ -238,7 +236,9 @@ def codes_view(taxonomy: Taxonomy, study_id: str = "", fields: Sequence[CustomFi
 
 
 def _codes_name(taxonomy_id: str, version: str, study_id: str, fields: Sequence[CustomField]) -> str:
-    """What the script keeps questions and codes under; a study with fields of its own has its own."""
+    """The name by which the script caches questions and codes; a study with fields of its own has its own
+    name.
+    """
     return f"{taxonomy_id} {version}" + (f" {study_id}" if fields else "")
 
 

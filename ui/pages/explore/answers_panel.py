@@ -64,7 +64,7 @@ def answers_values(session: Any, found: Slice, asked: ViewQuery, names: ValueNam
 
 
 def _rank(frame: Frame, facet: str) -> NDArray[np.int64]:
-    """Where each row stands by its first value of a facet."""
+    """For each row, the place of its first value in the facet's order."""
     of = frame.facet(facet)
     return np.array([one[0] for one in of.sets], dtype=np.int64)[of.codes]
 

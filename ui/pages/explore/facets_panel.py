@@ -80,7 +80,9 @@ def _list(facet: str) -> gr.Dropdown:
 
 
 def _label(group: str | None, chosen: int) -> str:
-    """The heading of a group, or of all, with the number of facets that are chosen from."""
+    """The heading of a group of facets, or of all (None), with the number of facets in which something is
+    chosen.
+    """
     if group is None:
         return _("Runs and filters ({n})", n=chosen)
     return _("{group} ({n})", group=_(group), n=chosen) if chosen else _(group)

@@ -227,7 +227,7 @@ def build_explore(*, store: Store, navbar: Navbar, explorer: Explorer) -> gr.Blo
 
 
 def _addressed(on: Callable[..., Any], parts: Layout) -> Callable[..., Any]:
-    """As `on`, and afterwards the browser's address is that of the view."""
+    """`on`, extended so that after each event the browser's address becomes that of the view."""
 
     def register(*event: Any, **more: Any) -> Any:
         made = on(*event, **more)

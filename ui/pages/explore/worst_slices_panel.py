@@ -112,7 +112,7 @@ class WorstSlicesHandlers:
 
 
 def _key(found: Slice) -> bytes:
-    """Which answers were searched, and how they were scored then."""
+    """A hash of which answers were searched and of whether each was right."""
     from hashlib import sha256
 
     frame, chosen = found.frame, found.chosen

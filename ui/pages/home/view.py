@@ -178,7 +178,7 @@ def _evaluating(found: Evaluating | None, user: User, reports: Sequence[LatestRe
 
 
 def _finished(one: StudyProgress, *, read_once: bool) -> str:
-    """What is said of a study that is labelled and decided."""
+    """The sentence on a study in which everything is labelled and decided, with links to what to do next."""
     report = link(_("Make its report"), "/reports/", study=one.name)
     if not read_once:
         said = _("{study}: everything is labelled and decided.", study=escape_markdown(one.name))

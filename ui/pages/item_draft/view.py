@@ -112,14 +112,18 @@ def on_lines(texts: Sequence[str]) -> str:
 
 
 def from_lines(text: str, known: Sequence[str]) -> tuple[str, ...]:
-    """The texts on lines; one that is among `known`, apart from blanks, is taken from there unchanged."""
+    """The texts on the lines of a field; a line that equals one of `known` apart from blanks becomes that
+    text, unchanged.
+    """
     as_known = {" ".join(one.split()): one for one in known}
     lines = (" ".join(line.split()) for line in text.splitlines())
     return tuple(as_known.get(line, line) for line in lines if line)
 
 
 def gold_of(content: ItemContent, original: Instance) -> ItemContent:
-    """The content with what its kind leaves as in the original put back: options, and a paraphrase's gold."""
+    """The content with the fields restored that its kind may not change: options, and for a paraphrase the
+    gold.
+    """
     if content.kind == "new":
         return content
     kept: dict[str, object] = {"options": original.options}

@@ -109,7 +109,7 @@ def annotator_choices(found: ItemList | None) -> Choices:
 
 
 def crew_choices(found: ItemList | None) -> Choices:
-    """(label, pseudonym) of each annotator of the study, the label with the account's name."""
+    """(`pseudonym (account)`, pseudonym) of each annotator of the study, as choices."""
     return [(f"{name} ({account})", name) for name, account in (found.annotators if found else ())]
 
 

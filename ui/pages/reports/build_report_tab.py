@@ -71,7 +71,9 @@ class BuildHandlers:
 
 
 def build_forms(*, leads: bool, studies: bool) -> tuple[Any, Any]:
-    """Updates of what stands in place of the form, and of the form."""
+    """Updates of the text shown in place of the form, and of the form, which is shown only to leads and if
+    there are studies.
+    """
     if not leads:
         return gr.update(value=_(NOT_YOURS), visible=True), gr.update(visible=False)
     return gr.update(value=_(view.NO_STUDY_YET), visible=not studies), gr.update(visible=studies)

@@ -124,7 +124,7 @@ def shown_difference(difference: float, kind: str) -> str:
 
 
 def others(found: ReportComparison, *, left_out: int) -> str:
-    """Plots and texts that differ, as Markdown."""
+    """Plots and texts that differ, and the number of figures `left_out` of the table, as Markdown."""
     lines = [_("Plot {change}: {name}", **_named(one)) for one in found.plots]
     lines += [_("Text {change}: {name}", **_named(one)) for one in found.texts]
     if left_out > 0:

@@ -105,7 +105,7 @@ def notice(review: ExpertReview) -> str:
 
 
 def asked_heading(review: ExpertReview) -> str:
-    """The heading over the question, and what it is."""
+    """The heading over the question, with a note on the kind of item and on credentialed data, if any."""
     text = ["## " + _("The question")]
     if review.kind != "template":
         text.append(_(ASKED_ITEM[review.kind]))
@@ -129,7 +129,7 @@ def work_heading(review: ExpertReview) -> str:
 
 
 def made_heading(review: ExpertReview) -> str:
-    """The heading over `made_text`; empty if that is."""
+    """The heading over `made_text`; empty if there is nothing to show below it."""
     if review.kind == "template":
         return "## " + _("How the answer is computed")
     if review.made:

@@ -56,7 +56,7 @@ def _last_session(meta: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _own_prompt(meta: Mapping[str, Any]) -> tuple[tuple[str, object], ...]:
-    """What a prompt of one's own says, part by part; nothing for the program's."""
+    """The parts of the user's own prompt, as (name, text); none if the run used a prompt of this program."""
     prompt = recorded_prompt(meta)
     if prompt is None:
         return ()

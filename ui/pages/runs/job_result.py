@@ -12,7 +12,9 @@ from clinicnum.ui.pages.runs import launch_view as view
 
 
 class JobResult:
-    """The lines above the tabs. A form returns `*watch(job), ""` for `outputs`."""
+    """The lines above the tabs that show the progress and the result of a job. A form returns `*watch(job),
+    ""` for `outputs`.
+    """
 
     def __init__(self, store: Store) -> None:
         self.store = store

@@ -110,9 +110,11 @@ class NewStudyHandlers:
         return slice_, list(runs), view.slice_note(asked.words(), sum(runs.values()))
 
     def people_changed(self, chosen: object, overlap: object, usual: object) -> Outputs:
-        """Keep the overlap at its default for the chosen annotators, or within their number once it was set.
+        """Adapt the overlap to the chosen annotators: keep it at the default, or, once a user has set it, at
+        most their number.
 
-        `usual` is the default shown last; the second value returned is the next one, 0 once another was set.
+        `usual` is the default shown last. The third value returned is the next default, 0 once another
+        overlap was set.
         """
         form = validated(StudyForm, annotators=chosen, overlap=overlap)
         if form.overlap == usual:

@@ -44,7 +44,7 @@ def preview_view(preview: Preview) -> str:
 
 
 def _remarks(preview: Preview) -> Markup:
-    """What the study cannot show, folded, as its numbers are read by few."""
+    """Remarks on what the study cannot show, folded away because few readers need their numbers."""
     if not preview.warnings:
         return Markup("")
     n = len(preview.warnings)
