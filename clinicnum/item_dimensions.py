@@ -51,7 +51,7 @@ def values_by_dimension(instances: Sequence[Instance]) -> dict[str, list[str]]:
 
 
 def _place(value: str) -> tuple[bool, float, str]:
-    """Numbers by size, then texts, then none."""
+    """Sort key: numbers by size, then texts, then the empty value."""
     try:
         return not value, float(value), value
     except ValueError:

@@ -189,7 +189,7 @@ def asks_judged_form(instance: Instance) -> bool:
 
 
 def _form_parts(instance: Instance) -> dict[str, str]:
-    """What the sentences on the form of an answer take."""
+    """The texts to fill into the sentences on the form of an answer."""
     return {
         "points": "".join(f"{i}. {point.text}\n" for i, point in enumerate(instance.points, start=1)),
         "form": _OPTION_FORM if instance.options else _VALUE_FORM,

@@ -42,7 +42,7 @@ class QuestionInstances:
         return [Instance.model_validate_json(line) for line in self.lines()]
 
     def _fields(self) -> Mapping[str, str]:
-        """The JSON texts of the fields named in `instance_line.ASKED`."""
+        """The JSON texts of the fields named in `instance_json_line.ASKED`."""
         question = self.question
         template, case, gold = question.asked.template, question.case, question.gold
         text = template.question(self.wording, question.slots)

@@ -99,7 +99,7 @@ def _json_format(first: str) -> str:
 
 
 def _csv_format(path: Path, header: list[str]) -> str:
-    """By its options, or else by what its first answers are."""
+    """The format of a CSV file, by its columns of options, or else by what its first answers are."""
     choices = propose_columns(header, "csv-choice")
     if "question" in choices and sum(field in choices for field in OPTION_FIELDS) > 1:
         return "csv-choice"

@@ -258,7 +258,9 @@ def _without_nul(path: Path, progress: Progress) -> Iterator[str]:
 
 @contextmanager
 def _large_fields() -> Iterator[None]:
-    """csv refuses fields of over 131,072 characters; long generations are longer."""
+    """Within the context, csv reads fields of up to `MAX_LINE` characters: long generations exceed its limit
+    of 131,072.
+    """
     before: Any = csv.field_size_limit(MAX_LINE)
     try:
         yield

@@ -123,7 +123,9 @@ def chain_rows(pairs: Sequence[Pair], rerun: Run | None) -> tuple[ChainRow, ...]
 
 
 def _by_kind(pairs: Sequence[Pair], expected: str) -> Iterable[tuple[str, str, list[Pair]]]:
-    """Kind, representation, and their pairs; `all` representations come last."""
+    """Yield kind, representation, and their pairs, of the variants that expect `expected`; `all`
+    representations come last.
+    """
     meant = [pair for pair in pairs if pair.variant.instance.expected == expected]
     for kind in sorted({pair.kind for pair in meant}):
         of_kind = [pair for pair in meant if pair.kind == kind]

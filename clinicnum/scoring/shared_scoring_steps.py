@@ -67,10 +67,10 @@ GUESS_SURE = 0.9
 
 
 def _with_model(reading: Reading, text: str) -> Reading:
-    """The reading of an answer to an unanswerable question, corrected where the abstention model is
+    """The reading of an answer to an unanswerable question, corrected where the abstention classifier is
     confident.
 
-    JSON, a text without an answer, a truncated one and a refusal to give advice are left to the rules.
+    JSON, a text without an answer, a truncated one and a refusal to give advice are returned unchanged.
     """
     if reading.form == "json" or reading.kind in ("empty", "truncated"):
         return reading

@@ -102,7 +102,11 @@ def _values(name: str, codes: Codes, values: Sequence[Any], least: int) -> Facet
 
 
 def _ordered(name: str, codes: Codes, values: Sequence[Any], least: int) -> Facet:
-    """`codes` are places in the sorted `values`, -1 where there is none."""
+    """Facet of a column with an order, cut at thresholds; of its conditions, those met by `least` rows or
+    more.
+
+    `codes` are places in the sorted `values`, -1 where a row has no value.
+    """
     known = np.sort(codes[codes >= 0])
     at = np.linspace(0, 1, THRESHOLDS + 2)[1:-1]
     cuts = (

@@ -49,7 +49,7 @@ def cluster_jackknife_interval(
     `replicates[i]` is the estimate without cluster i, None where it is undefined; `n_items` counts the items
     behind `estimate`; `bounds` clips to the range the estimate can take, such as (0, 1) for an accuracy.
     `effective` is the effective number of clusters, where they differ in size
-    (`clusters.effective_subjects`).
+    (`clustered_intervals.effective_subjects`).
     """
     clusters = len(replicates)
     method = f"delete-one-subject jackknife, t({'effective ' if effective else ''}subjects - 1)"

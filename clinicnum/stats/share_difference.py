@@ -138,7 +138,9 @@ class _Shares:
 
     @cached_property
     def _covariances(self) -> list[Floats]:
-        """Of both shares [2, 2], over cells, over subjects, and over templates if these are enough."""
+        """Covariance matrices [2, 2] of the two shares: over cells, over subjects, and over templates if
+        enough.
+        """
         return [_covariance(one) for one in self._groups]
 
 
@@ -151,7 +153,9 @@ def _occurring(totals: Floats) -> Floats:
 
 
 def _covariance(totals: Floats) -> Floats:
-    """By the delete-one jackknife, which leaves a cluster out of both shares at once."""
+    """Covariance matrix [2, 2] of the two shares, by the delete-one jackknife, which leaves a cluster out of
+    both at once.
+    """
     left = totals.sum(axis=0) - totals
     without = left[:, [0, 2]] / left[:, [1, 3]]
     around = without - without.mean(axis=0)

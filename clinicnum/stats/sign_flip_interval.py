@@ -94,8 +94,8 @@ def _drawn(differences: Floats, items: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def _patterns(subjects: int) -> Iterator[NDArray[np.integer[Any]]]:
-    """Where the sign is flipped [patterns, subjects], a part of the random patterns at a time; at first
-    nowhere.
+    """Yield, a batch at a time, random patterns of flipped signs [patterns, subjects]: 1 where a sign is
+    flipped. The very first pattern flips none.
     """
     rng = np.random.default_rng(0)
     for done in range(0, PATTERNS + 1, AT_ONCE):

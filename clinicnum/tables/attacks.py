@@ -99,7 +99,7 @@ def broken_by_any(runs: Sequence[Run]) -> PaperTable:
 
 
 def _orders(runs: Sequence[Run]) -> str:
-    """What an order of the options breaks by itself, where answers to any are among the attacks."""
+    """A sentence on what a new order of options breaks by itself; empty where no attack is one."""
     any_order = any(SHUFFLE in (one.instance.variant or "") for run in runs for one in run.answers.values())
     return (
         " An order of the options moves the right one to another letter: a model that keeps to a letter is "

@@ -89,13 +89,13 @@ def _below(ordered: Floats, values: Floats) -> Floats:
 
 
 def _members(subjects: Subjects) -> list[NDArray[np.int64]]:
-    """The places of each subject's items."""
+    """For each subject, the indices of its items."""
     order = np.argsort(subjects.place, kind="stable")
     return np.split(order, np.cumsum(np.bincount(subjects.place))[:-1])
 
 
 def _within(values: Floats, first: Flags) -> float:
-    """Pairs of one subject in which the first is above the other."""
+    """How many pairs of one subject's values have the one marked `first` above the other; ties are halves."""
     return float(_below(np.sort(values[~first]), values[first]).sum())
 
 

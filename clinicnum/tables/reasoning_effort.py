@@ -60,7 +60,7 @@ def by_effort(runs: Sequence[Run]) -> PaperTable:
 
 
 def _latency(runs: Sequence[Run]) -> str:
-    """What latency is, where it is known of an answer; empty otherwise."""
+    """A sentence on what latency is, where it is known of an answer; empty otherwise."""
     known = any(one.generation.latency_s is not None for run in runs for one in run.bases)
     return " Latency is as the run recorded it, also of answers that were asked side by side." * known
 

@@ -93,7 +93,9 @@ def _negated(node: Node, names: Names) -> Form:
 
 
 def _flat(kind: str, forms: list[Form]) -> Form:
-    """Nested parts of the same kind are merged and sorted by their text."""
+    """The form of this `kind` with `forms` as its parts: nested ones of the same kind are merged, all sorted
+    by their text.
+    """
     parts: list[Form] = []
     for one in forms:
         parts += one[1] if one[0] == kind else [one]

@@ -150,7 +150,9 @@ def _files(folder: Path) -> dict[str, Any]:
 
 
 def _weights(folder: Path) -> dict[str, Any]:
-    """Weights other than GGUF must be safetensors, since other formats can execute code."""
+    """Arguments of `from_pretrained` for the weights: unless they are GGUF, only safetensors are loaded,
+    since other formats can execute code.
+    """
     return {} if gguf_file(folder) else {"use_safetensors": True}
 
 

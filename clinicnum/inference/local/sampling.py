@@ -61,7 +61,7 @@ def gumbel_noise(states: Any, vocabulary: int) -> Any:
 
 
 def _shifted(z: Any, bits: int) -> Any:
-    """Shifted right with zeros, as torch shifts with the sign."""
+    """`z` shifted right by `bits` and filled up with zeros; torch would fill up with the sign."""
     moved = z >> bits
     moved &= (1 << (64 - bits)) - 1
     return moved
