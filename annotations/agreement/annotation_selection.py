@@ -111,7 +111,7 @@ class ChosenAnnotations:
 
     @cached_property
     def kind(self) -> StudyKind:
-        """The kind of study that the annotations were made in."""
+        """The kind of study that the annotations were made in; `failures` if there are none."""
         return next((one.kind for one in self.annotations), "failures")
 
     @property

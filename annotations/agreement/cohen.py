@@ -42,7 +42,9 @@ def _both(panel: Panel) -> Flags:
 
 
 def _marks(panel: Panel) -> Ints:
-    """Index of the two labels' cells in the margins (annotators x values), for patterns with both labels."""
+    """Index of the two labels' cells in the margins (annotators x values); `MISSING` for patterns without
+    both labels.
+    """
     marks: Ints = np.where(_both(panel)[:, None], panel.rows + np.array([0, len(panel.values)]), MISSING)
     return marks
 

@@ -18,7 +18,7 @@ from clinicnum.annotations.agreement.rating_panel import Panel
 
 
 def _marks(panel: Panel) -> Ints:
-    """Index of each label's cell in the table of annotators x values."""
+    """Index of each label's cell in the table of annotators x values; `MISSING` where there is no label."""
     width = len(panel.values)
     cell = panel.rows + np.arange(len(panel.annotators)) * width
     marks: Ints = np.where(panel.rows >= 0, cell, MISSING)

@@ -40,7 +40,7 @@ def interval_text(coefficient: CoefficientValue) -> str:
 
 
 def ends_text(ends: tuple[float, float] | None) -> str:
-    """The two ends of an interval, formatted as by `interval_text`."""
+    """The two ends of an interval, formatted as by `interval_text`; empty for None."""
     return "" if ends is None else f"{ends[0]:.3f} to {ends[1]:.3f}"
 
 

@@ -169,8 +169,8 @@ def _stepped(rho: float, k: int) -> float:
 
 
 def f_interval(panel: Panel, ends: Ends) -> tuple[float, float] | None:
-    """The 95 % interval of one of the six forms, made by `ends`; None where a mean square it divides by is
-    0.
+    """The 95 % interval of one of the six forms of the intraclass correlation, made by `ends`; None where a
+    mean square it divides by is 0.
     """
     squares = mean_squares(panel, panel.weight @ panel.parts(_contributions))
     if not (squares.residual > TINY and squares.within > TINY):

@@ -160,8 +160,9 @@ def _floor(value: float, least: float) -> float:
 
 
 def _reach(panel: Panel, coefficient: Coefficient, value: float) -> tuple[StandardError, float] | None:
-    """The coefficient's own standard error and its half-width at 95 %; None if it has no positive standard
-    error.
+    """The coefficient's own standard error and its half-width at 95 %.
+
+    None if that error is 0 or undefined, or comes with ends of its own.
     """
     from scipy.special import ndtri, stdtrit  # costs a quarter of a second: not at import
 

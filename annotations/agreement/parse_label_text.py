@@ -23,7 +23,9 @@ class LabelReader:
     _allowed: frozenset[Value]
 
     def read(self, label: str, item: str) -> Value:
-        """The value of a label. Raises InputError naming the label if it was not declared."""
+        """The value of a label. Raises InputError naming the label if it was not declared, or is not a number
+        on an interval scale.
+        """
         text = label.strip()
         if self.scale == "set":
             return self._read_set(text, item)

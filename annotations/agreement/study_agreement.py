@@ -47,7 +47,9 @@ class Layer(Frozen):
     """Whether it compares first judgements."""
 
     def to_json(self) -> dict[str, Any]:
-        """The layer's name together with the agreement result as JSON."""
+        """The layer's name together with the agreement result as JSON; without a result, no population and no
+        coefficients.
+        """
         named = {"name": self.name, "title": self.title, "conditional": self.conditional}
         result = {"population": None, "coefficients": []} if self.result is None else self.result.to_json()
         return named | {"undefined": self.undefined} | result
@@ -166,7 +168,9 @@ def _layer(
 
 
 def _labels(question: Question, judged: ChosenAnnotations) -> Column:
-    """The label of each annotation that counts."""
+    """The label of each annotation; missing in a question on last judgements where the locked one counts
+    instead.
+    """
     if not question.last or not judged.locked:
         return judged.column(question.label)
     return Column.of(None if judged.is_locked(one) else question.label(one) for one in judged.annotations)

@@ -172,9 +172,7 @@ class AgreementResult(Frozen):
         raise KeyError(name)
 
     def to_frame(self) -> pd.DataFrame:
-        """A data frame with one row per coefficient: name, value or why it is undefined, se, 95 % interval, n
-        of items.
-        """
+        """A data frame with one row per coefficient, with the columns `CoefficientValue.COLUMNS`."""
         rows = [coefficient.cells() for coefficient in self.coefficients]
         return pd.DataFrame(rows, columns=list(CoefficientValue.COLUMNS))
 

@@ -22,7 +22,9 @@ CERTAIN = 0.95
 
 
 def strength(coefficient: CoefficientValue) -> Strength | None:
-    """The two verbal strengths of a defined value; None if it is undefined."""
+    """The two verbal strengths of a value; None if it is undefined, only that of Landis and Koch without a
+    standard error.
+    """
     value = coefficient.value
     if value is None:
         return None
