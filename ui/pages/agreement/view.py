@@ -242,7 +242,7 @@ def population_rows(layers: Sequence[Layer]) -> Rows:
 
 
 def pair_coefficients(layers: Sequence[Layer]) -> tuple[Columns, Rows]:
-    """Every coefficient of each pair of annotators, on the items that both labelled."""
+    """Columns and rows of every coefficient of each pair of annotators, on the items that both labelled."""
     return _of_layers(layers, pair_table)
 
 

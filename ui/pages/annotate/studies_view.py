@@ -81,7 +81,9 @@ def is_held_back(study: OwnStudy) -> bool:
 
 
 def _missed(study: OwnStudy) -> dict[str, Any] | None:
-    """What is said to somebody who missed the threshold: how many were right, what to read, who decides."""
+    """What is said to somebody who missed the threshold: how many were right, what to read, who decides; None
+    if there is no result of a training.
+    """
     if study.result is None or study.taxonomy is None:
         return None
     result = study.result

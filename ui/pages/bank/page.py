@@ -102,7 +102,7 @@ class BankHandlers:
         return "", *self._listed(_search(values))
 
     def recount(self, *values: object) -> Outputs:
-        """Recount the statistics."""
+        """Recount and store the statistics of all versions, and show the list with them."""
         n = self._recount()
         said = ngettext(
             "Recounted: {n} version with instances or a trial.",
@@ -161,7 +161,7 @@ class BankHandlers:
         return success_message(said), *details_values(self._load(of))
 
     def compare(self, key: object, before: object) -> Outputs:
-        """Compare a version with an earlier one."""
+        """Show the differences between a version and an earlier one."""
         of = VersionReference.from_key(key, before=before)
         with self.store.reading() as session:
             old, new = (

@@ -29,7 +29,7 @@ class RequestedPage(InstanceQuery):
     instance: str = Field(default="", max_length=400, pattern=r"^[^\x00]*$")
 
     def query(self) -> InstanceQuery:
-        """The filters alone."""
+        """The filters alone, without the page. Raises InputError if no benchmark is chosen."""
         if not self.benchmark:
             raise InputError(Translatable("Choose a benchmark first."))
         return InstanceQuery(**self.model_dump(include=set(FILTERS)))
@@ -198,7 +198,7 @@ class InsidePanel:
 
     @property
     def outputs(self) -> list[Any]:
-        """What `InsideHandlers.opened` has values for."""
+        """The components in the order of the values that `InsideHandlers.opened` returns."""
         filters = [self.column, self.next, self.operation, self.representation, self.words]
         return [*filters, *self._list, *self._instance, self.summary, self.findings]
 

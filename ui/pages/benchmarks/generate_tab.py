@@ -80,7 +80,9 @@ class GenerateForm(Frozen):
         }
 
     def arguments(self) -> dict[str, Any]:
-        """The arguments of the job."""
+        """The arguments of the job. Raises InputError for invalid options, or if files are asked for without
+        a path.
+        """
         bank = {"release": self.release} if self.release else {"bank": self.bank}
         given = {"source": self.source, "name": self.name.strip(), **bank, **self.options()}
         if self.source == MADE_UP:
@@ -127,7 +129,7 @@ class GenerateHandlers:
             return released_bank(session, user_id=user_id, name=form.release)
 
     def generate(self, request: gr.Request, *values: object) -> Outputs:
-        """Queue the job."""
+        """Queue the job that generates the benchmark."""
         form = read_form(values)
         with self.store.writing() as session:
             job = enqueue(session, user_id=str(request.username), kind="generate", arguments=form.arguments())

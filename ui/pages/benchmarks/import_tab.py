@@ -73,7 +73,7 @@ class ImportHandlers:
         self.uploads = uploads
 
     def look_at(self, selected: gr.SelectData, request: gr.Request) -> Outputs:
-        """Detect the uploaded file's format and preview items."""
+        """Detect the uploaded file's format and preview items; delete the file if it cannot be read."""
         upload = self.uploads.find(uploaded(selected), owner=str(request.username))
         try:
             with naming(self.uploads.path(upload), upload.name):

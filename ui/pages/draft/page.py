@@ -119,7 +119,9 @@ class DraftHandlers:
         return drafts.load(session, draft_id)
 
     def save(self, message: SaveRequest, user_id: str) -> Reply:
-        """Save the content; if somebody else saved a newer revision, return theirs instead."""
+        """Save the content and return its new revision. Raises StaleDraft if somebody saved a newer one,
+        whose content `refuse` then returns.
+        """
         with self.store.writing() as session:
             revision = drafts.save(
                 session,

@@ -37,7 +37,7 @@ class ViewQuery(SliceQuery):
     """Row id of the generation that is opened."""
 
     def slice(self) -> SliceQuery:
-        """The slice alone."""
+        """The slice that the view shows: runs, filters and searched words, without how they are shown."""
         return SliceQuery(runs=self.runs, where=self.where, search=self.search)
 
     def address(self, **changes: Any) -> str:
@@ -63,7 +63,7 @@ class OpensViews(Protocol):
         ...
 
     def whole(self, asked: ViewQuery, user_id: str) -> Outputs:
-        """Values that show a view."""
+        """Values for all components of the page, so that they show this view."""
         ...
 
 

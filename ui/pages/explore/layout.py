@@ -93,13 +93,13 @@ class Layout:
 
     @property
     def inputs(self) -> list[Any]:
-        """What `event_inputs.read_values` reads."""
+        """The components whose values `event_inputs.read_values` takes, in its order."""
         of = self.filters
         return [of.runs, of.search, *self.looks.values(), self.number, *of.lists.values()]
 
     @property
     def shown(self) -> list[Any]:
-        """What `ExploreHandlers.shown` returns values for."""
+        """The components in the order of the values that `ExploreHandlers.shown` returns."""
         return [
             *self.filters.shown,
             *(self.summary, self.causes),
@@ -112,7 +112,7 @@ class Layout:
 
     @property
     def whole(self) -> list[Any]:
-        """What `ExploreHandlers.whole` returns values for."""
+        """The components in the order of the values that `ExploreHandlers.whole` returns."""
         inputs = [self.filters.runs, self.filters.search, self.panel, self.by, self.down, self.across]
         return [*inputs, self.order, self.direction, *self.shown]
 

@@ -19,8 +19,10 @@ def drafts_of(made: DraftsMade, of: Sequence[Failure]) -> tuple[DraftLink, ...]:
 
 
 def drafts_possible(operation: str, scoring: str) -> tuple[Begun, ...]:
-    """The drafts that can be made of a question: of an imported one an item, and a template if its answer is
-    a plain number.
+    """The kinds of drafts that can be made of a question.
+
+    Of a generated one a template or its next version; of an imported one an item, and a template if its
+    answer is a plain number.
     """
     if operation != "external":
         return "template", "version"

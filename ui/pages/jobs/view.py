@@ -82,7 +82,9 @@ def table_label(jobs: Sequence[JobSummary]) -> str:
 
 
 def notices(jobs: Sequence[JobSummary], *, no_worker: bool) -> str:
-    """Notices above the table: that there is no job, or no worker."""
+    """As HTML, a notice that there is no worker, or else that there is no job; empty if there are a worker
+    and a job.
+    """
     if no_worker:
         command = Markup("{} <code>{}</code>").format(_(NO_WORKER), COMMAND)
         return str(note(command, "warn"))

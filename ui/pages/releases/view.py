@@ -69,7 +69,7 @@ Rows = list[list[str]]
 
 
 def template_count(count: int) -> str:
-    """`1 template`, `2 templates`."""
+    """A number of templates in words, such as `1 template` or `2 templates`."""
     return ngettext("{n} template", "{n} templates", count)
 
 
@@ -159,7 +159,7 @@ def published_message(name: str, count: int, known: bool) -> str:
 
 
 def regression_summary(found: Regression) -> str:
-    """How many instances change, and in which way."""
+    """How many instances change, and in which way, as a Markdown list."""
     lines = (
         _("{n} {change}", n=count, change=SAID[kind])  # type: ignore[index]
         for kind, count in found.kinds.items()

@@ -58,7 +58,7 @@ class BuildHandlers:
         return "", *watch(job)
 
     def bundle(self, study: object, allowed: object, request: gr.Request) -> Outputs:
-        """Queue a bundle."""
+        """Queue the job that makes the bundle of a study."""
         asked = validated(BundleChoice, study=study, allow_credentialed=allowed)
         with self.store.writing() as session:
             job = request_bundle(

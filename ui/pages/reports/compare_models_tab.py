@@ -41,7 +41,7 @@ class ModelsHandlers:
         self.store = store
 
     def compare_models(self, studies: object, request: gr.Request) -> Outputs:
-        """Models over the chosen studies."""
+        """Show the leaderboard of models over the chosen studies."""
         names = validated(StudiesChoice, studies=studies).studies
         with self.store.reading() as session:
             report = open_leaderboard(

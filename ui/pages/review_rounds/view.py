@@ -239,7 +239,9 @@ def _title(one: AcceptanceCondition) -> str:
 
 
 def verdict_label(view: RoundView) -> str:
-    """Whether all of a round's conditions are met, in words."""
+    """The heading of the conditions: whether all are met, or, once the round is no longer open, that they are
+    those at its close.
+    """
     if view.summary.status != "open":
         return _("Conditions when the round closed")
     accepted = view.verdict is not None and view.verdict.accepted

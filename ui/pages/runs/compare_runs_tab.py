@@ -73,7 +73,7 @@ class CompareHandlers:
 
 
 def _of_benchmark(runs: tuple[RunSummary, ...], benchmark: str | None) -> Any:
-    """The choices of runs; two are chosen beforehand where there are no more."""
+    """The runs of a benchmark as choices; if there are exactly two, both are chosen beforehand."""
     names = display_names(runs)
     choices = [(names[one.run], one.run) for one in runs if one.benchmark_id == benchmark]
     return gr.update(choices=choices, value=[key for _name, key in choices] if len(choices) == 2 else [])

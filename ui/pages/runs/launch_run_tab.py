@@ -110,7 +110,7 @@ class LaunchHandlers:
         )
 
     def dry_run(self, request: gr.Request, *values: object) -> Outputs:
-        """Queue a dry run."""
+        """Queue a dry run, which only estimates what the run will take."""
         return self._launch(str(request.username), values, dry_run=True)
 
     def run(self, request: gr.Request, *values: object) -> Outputs:

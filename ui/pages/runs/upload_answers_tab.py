@@ -60,7 +60,7 @@ class UploadHandlers:
         return "", gr.update(choices=[(one.name, one.benchmark_id) for one in found], value=chosen)
 
     def look_at(self, selected: gr.SelectData, request: gr.Request) -> Outputs:
-        """Detect the uploaded file's format and show more fields."""
+        """Detect the uploaded file's format and show more fields; delete the file if it cannot be read."""
         upload = self.uploads.find(uploaded(selected), owner=str(request.username))
         try:
             with naming(self.uploads.path(upload), upload.name):

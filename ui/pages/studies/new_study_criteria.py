@@ -90,7 +90,7 @@ class CriteriaHandlers:
 
 
 def _found(criteria: Sequence[Criterion]) -> str:
-    """What a file holds, in words."""
+    """How many criteria a file holds, of every item and of single items, in words."""
     items = len({one.item for one in criteria if one.item})
     common = sum(not one.item for one in criteria)
     return " ".join(
@@ -103,6 +103,6 @@ def _found(criteria: Sequence[Criterion]) -> str:
 
 
 def _items(items: int, criteria: int) -> str:
-    """Of how many items the criteria are that are not of every item."""
+    """How many criteria belong to single items, and to how many of these, in words."""
     of = ngettext("{n} item", "{n} items", items)
     return ngettext("{n} belongs to {items}.", "{n} belong to {items}.", criteria, items=of)

@@ -95,7 +95,9 @@ def studies_label(studies: Sequence[StudyProgress]) -> str:
 
 
 def _deadline(one: StudyProgress) -> str:
-    """`due 30 Nov, 4 days left; at risk`; the day alone for a study that is not open."""
+    """`due 30 Nov, 4 days left; at risk`; the day alone for a study that is not open; empty without a
+    deadline.
+    """
     if one.deadline is None:
         return ""
     if one.status != "open":
