@@ -13,7 +13,7 @@ from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
 
 from clinicnum.db.engine import make_engine, writing
 from clinicnum.db.migrate import migrate
@@ -140,19 +140,26 @@ def study_database(tmp_path_factory: pytest.TempPathFactory, study_files: dict[s
     return path
 
 
-def serve_copy(study_database: Path, folder: Path) -> Iterator[Server]:
-    """A server on a copy of the study."""
+def serve_copy(study_database: Path, folder: Path, port: int | None = None) -> Iterator[Server]:
+    """A server on a copy of the study, on any free port if none is given."""
     shutil.copy(study_database, folder / "study.db")
-    one = Server(database=f"sqlite:///{folder / 'study.db'}", port=free_port(), log=folder / "server.log")
+    address = f"sqlite:///{folder / 'study.db'}"
+    one = Server(database=address, port=port or free_port(), log=folder / "server.log")
     one.start()
     yield one
     one.kill()
 
 
+@pytest.fixture(scope="session")
+def own_port() -> int:
+    """The port of servers of one test, always the same: the browser has their files in its cache."""
+    return free_port()
+
+
 @pytest.fixture
-def server(tmp_path: Path, study_database: Path) -> Iterator[Server]:
+def server(tmp_path: Path, study_database: Path, own_port: int) -> Iterator[Server]:
     """A server of the test's own, which it may fill and kill."""
-    yield from serve_copy(study_database, tmp_path)
+    yield from serve_copy(study_database, tmp_path, own_port)
 
 
 @pytest.fixture(scope="session")
@@ -195,6 +202,25 @@ def browser() -> Iterator[Browser]:
         yield launched
 
 
+@pytest.fixture(autouse=True)
+def _left_open(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Pages that a test leaves open are closed: each draws 60 times a second, as long as it is there."""
+    if "browser" not in request.fixturenames:
+        yield
+        return
+    opened: Browser = request.getfixturevalue("browser")
+    before = {page for context in opened.contexts for page in context.pages}
+    yield
+    for context in opened.contexts:
+        for page in context.pages:
+            if page not in before:
+                page.close()
+
+
+IDLE: dict[tuple[Browser, str], list[BrowserContext]] = {}
+"""Contexts of visits that ended, by browser and locale: what a further visit loads is in their cache."""
+
+
 class Visit:
     """One person's browser: logged in, every request noted.
 
@@ -214,26 +240,42 @@ class Visit:
         locale: str = "en-US",
     ) -> None:
         self.server = server
-        self.context = browser.new_context(viewport={"width": 1280, "height": 900}, locale=locale)
-        self.context.set_default_timeout(PATIENCE_MS)
-        self.page: Page = self.context.new_page()
+        self._idle = IDLE.setdefault((browser, locale), [])
+        self._changed = False
+        self._context = self._idle.pop() if self._idle else _new_context(browser, locale)
+        self.page: Page = self._context.new_page()
+        self._forget()
         self.requests: list[str] = []
         self.under_way: set[Request] = set()
         """Requests that have no answer yet."""
-        self.context.on("request", self._asked)
-        self.context.on("requestfinished", self._over)
-        self.context.on("requestfailed", self._over)
+        self._context.on("request", self._asked)
+        self._context.on("requestfinished", self._over)
+        self._context.on("requestfailed", self._over)
         own = {"origin": server.url}
         if by_form:
             self._log_in_by_form(name)
         else:
             told = {"name": name, "password": PASSWORD}
-            answer = self.context.request.post(f"{server.url}/login", form=told, headers=own, max_redirects=0)
+            answer = self._context.request.post(
+                f"{server.url}/login", form=told, headers=own, max_redirects=0
+            )
             assert answer.status == 303, answer.text()
         if not tour:
             skipped = {"end": "skipped"}
-            answer = self.context.request.post(f"{server.url}/api/annotate/tour", data=skipped, headers=own)
+            answer = self._context.request.post(f"{server.url}/api/annotate/tour", data=skipped, headers=own)
             assert answer.status in (200, 403), answer.text()
+
+    @property
+    def context(self) -> BrowserContext:
+        """The browser's context, for a test that does with it what a further visit must not meet."""
+        self._changed = True
+        return self._context
+
+    def _forget(self) -> None:
+        """Nothing but the cache is left of the visit before."""
+        self._context.clear_cookies()
+        stored = {"origin": self.server.url, "storageTypes": "local_storage,indexeddb,cache_storage"}
+        self._context.new_cdp_session(self.page).send("Storage.clearDataForOrigin", stored)
 
     def _log_in_by_form(self, name: str) -> None:
         self.page.goto(f"{self.server.url}/login")
@@ -257,7 +299,7 @@ class Visit:
 
     def open_tab(self, path: str, wait_for: str) -> Page:
         """A further tab of the same browser, beside `page`."""
-        tab = self.context.new_page()
+        tab = self._context.new_page()
         tab.goto(f"{self.server.url}{path}")
         tab.wait_for_selector(wait_for)
         return tab
@@ -268,4 +310,18 @@ class Visit:
         return [url for url in self.requests if not url.startswith(local)]
 
     def close(self) -> None:
-        self.context.close()
+        if self._changed:
+            self._context.close()
+            return
+        for page in self._context.pages:
+            page.close()
+        self._context.remove_listener("request", self._asked)
+        self._context.remove_listener("requestfinished", self._over)
+        self._context.remove_listener("requestfailed", self._over)
+        self._idle.append(self._context)
+
+
+def _new_context(browser: Browser, locale: str) -> BrowserContext:
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, locale=locale)
+    context.set_default_timeout(PATIENCE_MS)
+    return context
