@@ -242,7 +242,7 @@ def _never_asked(plan: Plan, benchmark: Benchmark) -> list[str]:
 
 def _release(release: Release | None, benchmark: Benchmark) -> dict[str, Any] | None:
     """The release that the benchmark is made from, with the version, status and origins of each template
-    asked.
+    asked; None without one.
     """
     if release is None:
         return None

@@ -213,7 +213,10 @@ def _cut_torn_line(handle: BinaryIO) -> None:
 
 
 def complete_lines(path: Path) -> Iterator[Line]:
-    """Yield the complete lines of a generations file; none if there is no file."""
+    """Yield the complete lines of a generations file; none if there is no file.
+
+    Raises InputError naming the first line that is no valid generation.
+    """
     if not path.is_file():
         return
     with path.open("rb") as handle:

@@ -38,7 +38,9 @@ def shared_share(instances: Sequence[Instance], prompt: PromptFile | None = None
 
 
 def rate_of(sessions: Iterable[Mapping[str, Any]]) -> Rate | None:
-    """The rate of the latest session that wrote anything, from the sessions in a run's meta."""
+    """The rate of the latest session that wrote anything, from the sessions in a run's meta; None if none
+    did.
+    """
     for session in sorted(sessions, key=lambda session: str(session.get("started_at", "")), reverse=True):
         seconds, cost = session.get("seconds"), session.get("cost")
         if seconds and cost:

@@ -115,7 +115,9 @@ def parse_line(line: str | bytes, kind: type[T], path: Path, number: int) -> T:
 
 
 def read_meta(path: Path) -> dict[str, Any] | None:
-    """The meta data of a JSONL file; None if the file was made elsewhere."""
+    """The meta data of a JSONL file; None if the file was made elsewhere. Raises InputError if they cannot be
+    read.
+    """
     meta = meta_path(path)
     if not meta.is_file():
         return None
@@ -129,8 +131,10 @@ def read_meta(path: Path) -> dict[str, Any] | None:
 
 
 def checked_meta(path: Path) -> dict[str, Any]:
-    """A file's meta data with its hash checked; empty for a file made elsewhere. A run in progress has
-    no hash yet.
+    """A file's meta data with its hash checked; empty for a file made elsewhere. A run in progress has no
+    hash yet.
+
+    Raises InputError for a missing file, and for one that has changed since its meta was written.
     """
     if not path.is_file():
         raise InputError(f"{path}: no such file; expected JSONL")
@@ -145,7 +149,10 @@ def checked_meta(path: Path) -> dict[str, Any]:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[TextIO]:
-    """Context manager: a text file to write, which replaces `path` on exit unless the block raised."""
+    """Context manager: a text file to write, which replaces `path` on exit unless the block raised.
+
+    Raises InputError if the folder does not exist.
+    """
     if not path.parent.is_dir():
         raise InputError(f"{path}: folder {path.parent} does not exist; make it or name another --out")
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")

@@ -21,7 +21,7 @@ class Rouge1(NamedTuple):
 
 
 def rouge_1(candidate: str, reference: str) -> Rouge1 | None:
-    """ROUGE-1 of a candidate against a reference."""
+    """ROUGE-1 of a candidate against a reference; None if either has no words."""
     said, wanted = _words(candidate), _words(reference)
     if not said or not wanted:
         return None

@@ -40,7 +40,10 @@ class DimensionRow:
 
 
 def accuracy_by_dimension(pairs: Iterable[Pair], *, level: float = 0.95) -> tuple[DimensionRow, ...]:
-    """A row per value of each dimension in which the items differ; empty if they differ in none."""
+    """A row per value of each dimension in which the items differ; empty if they differ in none.
+
+    Variants and flagged items are left out.
+    """
     kept = [pair for pair in pairs if pair[0].variant is None and not pair[0].flags]
     found = values_by_dimension([instance for instance, _ in kept])
     return tuple(

@@ -95,7 +95,7 @@ def ratio_limits(one: Limits, other: Limits) -> tuple[float, float]:
 
 
 def _ratio_end(product: float, above: float, value: float, end: float, sign: int) -> float:
-    """The root of MOVER-R's equation on one side."""
+    """One limit of a ratio by MOVER-R: the lower one for `sign` -1, the upper one for 1."""
     below = end * (2 * value - end)
     if abs(below) < NO_SPREAD:
         if sign > 0 or product < NO_SPREAD:

@@ -126,7 +126,9 @@ def _factor_rows(run: Run) -> Iterable[Row]:
 
 
 def _representations(run: Run) -> Iterable[tuple[tuple[str, str], Matched]]:
-    """Each representation with the first one, on the questions that were answered in both."""
+    """Yield each representation but the first, paired with the first, and the pairs of answers to questions
+    that were answered in both.
+    """
     written: dict[str, dict[str, Answer]] = {}
     for one in run.bases:
         written.setdefault(one.instance.representation, {})[one.instance.group_id] = one

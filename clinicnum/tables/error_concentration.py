@@ -77,7 +77,9 @@ def smallest_share(items: Floats, part: float = PART) -> Floats:
 
 
 def _at_random(answers: NDArray[np.int64], rate: float, part: float) -> float:
-    """The share if each answer were severe with the same chance, whatever its item."""
+    """The smallest share of items with `part` of the severe errors, if each answer were severe with the
+    chance `rate`, whatever its item.
+    """
     from scipy.stats import binom
 
     counts = np.arange(answers.max() + 1)

@@ -15,7 +15,7 @@ def operand(value: Ratio) -> str:
 
 
 def points_text(points: int) -> str:
-    """`1 point`, `2 points`."""
+    """A number of points in words, such as `1 point` or `2 points`."""
     return f"{points} point{'' if abs(points) == 1 else 's'}"
 
 

@@ -41,7 +41,10 @@ def settle(draft: VariantDraft, expected: Expected) -> VariantDraft:
 
 
 def _prove(draft: VariantDraft, expected: Expected) -> None:
-    """Compute the answer again from the records that the instance will hold."""
+    """Compute the answer again from the records that the instance will hold.
+
+    Raises RejectedError if it differs from the draft's, or from the base's where `expected` is `same`.
+    """
     gold = gold_of(draft.asked, case_of(draft, draft.records))
     if gold != draft.gold:
         raise RejectedError("variant.gold_not_reproduced")
@@ -50,8 +53,8 @@ def _prove(draft: VariantDraft, expected: Expected) -> None:
 
 
 def _prove_open(draft: VariantDraft, withheld: WithheldValue) -> None:
-    """Check that without the withheld value the tree gives no answer, and that its two completions
-    give different ones.
+    """Raise RejectedError unless the tree gives no answer without the withheld value, and different ones with
+    its two completions.
     """
     need, given = withheld.need, []
     for value, _ in withheld.completions:

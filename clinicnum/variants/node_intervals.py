@@ -163,7 +163,9 @@ def _is_pulse_pressure(node: ArithmeticNode) -> bool:
 
 
 def _of_share(node: ArithmeticNode, setting: Setting) -> Interval:
-    """For non-negative values, `(a - b) / a` is at most 1, and `(a - b) / b` at least -1."""
+    """The interval of `(a - b) / a`, at most 1, or of `(a - b) / b`, at least -1, if neither a nor b can be
+    negative; ANY for other quotients.
+    """
     left = node.left
     if not (isinstance(left, ArithmeticNode) and left.op == "subtract"):
         return ANY

@@ -173,7 +173,7 @@ class Engine:
         return cache
 
     def _settle(self, cache: SlotCache) -> None:
-        """Update where the first row begins, after rows came or went."""
+        """Make this the cache in use and note where its rows begin, after rows came or went."""
         self._cache = cache
         cache.low = min(self._starts, default=cache.edge)
         self._starts_there = torch.tensor(self._starts, device=self._stepper.device)

@@ -35,7 +35,10 @@ def prefill(stepper: Stepper, rows: Sequence[Row]) -> tuple[list[Segment], Any]:
 def _extend(
     stepper: Stepper, parents: Sequence[Segment | None], tokens: Sequence[list[int]], *, logits: bool
 ) -> tuple[list[Segment], Any]:
-    """Extend each parent segment (None: empty) by its tokens."""
+    """Extend each parent segment (None: empty) by its tokens.
+
+    Returns the new segments, and the logits after each row's last token (None unless `logits`).
+    """
     lengths = [parent.length if parent else 0 for parent in parents]
     edge = max(lengths)
     cache = stepper.cache(len(parents), edge + max(map(len, tokens)), edge=edge)

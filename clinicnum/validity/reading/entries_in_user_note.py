@@ -98,7 +98,10 @@ def _speaks(texts: list[str]) -> bool:
 
 
 def _enter(texts: list[str], entry: Row, draft: Draft) -> Row | None:
-    """Read generated phrases; what follows the last one belongs to the note again and ends the entry."""
+    """Read generated phrases into the entry and return it.
+
+    What follows the last such phrase belongs to the note again and ends the entry: then None is returned.
+    """
     for at, text in enumerate(texts):
         try:
             said = PHRASES[text]

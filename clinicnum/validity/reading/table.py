@@ -47,7 +47,10 @@ def read_table(lines: list[str], start: int, draft: Draft) -> None:
 
 
 def _body(lines: list[str], head: int, delimiter: str, width: int) -> list[str]:
-    """The lines after the header, and after its rule if the delimiter is `|`."""
+    """The lines after the header and, if the delimiter is `|`, after the line of dashes below it.
+
+    Raises UnreadableError if that line is missing.
+    """
     if delimiter != PIPE:
         return lines[head + 1 :]
     if lines[head + 1 : head + 2] != ["|" + "---|" * width]:

@@ -90,7 +90,10 @@ def _passages(kind: str, words: int | None = None) -> Change:
 
 
 def _age(years: int) -> Change:
-    """Another age of the patient, where the answer rests on measured values alone."""
+    """A function that gives the patient another age.
+
+    It raises NotApplicableError unless the answer is known to rest on measured values alone.
+    """
 
     def change(item: Instance, _drawn: Drawn) -> Instance:
         why = why_age_counts(item)
@@ -107,7 +110,10 @@ def _age(years: int) -> Change:
 
 
 def _sex(name: str) -> Change:
-    """The other sex of the patient, where the answer rests on measured values alone."""
+    """A function that gives the patient the other sex.
+
+    It raises NotApplicableError unless the answer is known to rest on measured values alone.
+    """
 
     def change(item: Instance, _drawn: Drawn) -> Instance:
         why = why_sex_counts(item)
@@ -124,8 +130,8 @@ def _sex(name: str) -> Change:
 
 
 def _prompt(name: str) -> Change:
-    """The item's own prompt in another wording: `direct` asks for the answer alone, `step_by_step` for
-    thinking first.
+    """A function that words the item's own prompt otherwise: `direct` asks for the answer alone,
+    `step_by_step` for thinking first.
     """
 
     def change(item: Instance, _drawn: Drawn) -> Instance:
