@@ -1,5 +1,8 @@
 """Criteria on the annotate page by keyboard alone: what a tick costs, what is undone, what is then saved."""
 
+import os
+import random
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -28,19 +31,24 @@ COMMON = (
     ),
     Criterion(id="pads", text="Repeats the whole record.", weight=-1),
 )
+WHOLE = ("eli", "fay", "gil")
+"""They judge all items of a study by keyboard."""
+ITEMS = int(os.environ.get("CLINICNUM_CRITERIA_ITEMS", "3"))
+VERDICTS = {"5": "met", "6": "not_met", "7": "not_applicable"}
 POINT = Point(id="p", text="The pulse pressure is 2000.", value="2000")
 
 
-def open_studies(database: str, *, items: int = 4) -> None:
-    """`blind`, whose criteria are of every item; `shown`, where the scorer ticks an answer point of each."""
+def open_studies(database: str) -> None:
+    """`blind` and `whole`, with the same criteria for all items; `shown`, where the scorer ticks a point."""
     engine = make_engine(database)
     migrate(engine)
     with writing(engine) as session:
-        for name in ("amy", "bob", "cem", "dea"):
+        for name in ("amy", "bob", "cem", "dea", *WHOLE):
             users.add_user(session, name=name, role="annotator", password=PASSWORD)
-        for name, people, policy in (
-            ("blind", ("amy", "bob", "cem"), "hidden"),
-            ("shown", ("dea",), "shown"),
+        for name, people, policy, items in (
+            ("blind", ("amy", "bob", "cem"), "hidden", 4),
+            ("shown", ("dea",), "shown", 4),
+            ("whole", WHOLE, "hidden", ITEMS),
         ):
             made = material(wrong=items, run_id=f"{name}-run")
             asked = tuple(one.model_copy(update={"points": (POINT,)}) for one in made.instances)
@@ -83,6 +91,11 @@ def now(page: Page) -> int:
     )
 
 
+def ticked(keys: str) -> dict[str, str]:
+    """The verdicts that these keys give, criterion by criterion."""
+    return {one.key: VERDICTS[key] for one, key in zip(COMMON, keys, strict=True)}
+
+
 def test_an_acceptable_answer_costs_a_key_a_criterion_and_four_more(
     browser: Browser, studies: Server
 ) -> None:
@@ -95,10 +108,7 @@ def test_an_acceptable_answer_costs_a_key_a_criterion_and_four_more(
         amy.press("v", "Enter")
         amy.moves_on(here)
         assert amy.keys - before == len(COMMON) + 4
-        verdicts = {"5": "met", "6": "not_met", "7": "not_applicable"}
-        assert amy.saved(here)["criteria"] == {
-            one.key: verdicts[key] for one, key in zip(COMMON, ticks, strict=True)
-        }
+        assert amy.saved(here)["criteria"] == ticked(ticks)
     assert page.title() != "owned"
     amy.leave()
 
@@ -158,3 +168,29 @@ def test_the_scorer_ticks_first_where_the_study_says_so(browser: Browser, studie
     assert saved["criteria"]["p@1"] == "met"
     assert saved["suggestion_shown"] is True
     dea.leave()
+
+
+def test_three_people_judge_a_whole_study_by_keyboard_alone_and_every_key_is_counted(
+    browser: Browser, studies: Server
+) -> None:
+    drawn, costs = random.Random(24), Counter[int]()
+    for name in WHOLE:
+        worker = Worker(browser, studies, name)
+        page = worker.begin()
+        for _ in range(ITEMS):
+            here, before = worker.assignment(), worker.keys
+            ticks = "".join(drawn.choice("5567") for _ in COMMON)
+            failure = drawn.random() < 0.6
+            worker.press(*ticks)
+            worker.lock(*("h2" if failure else "a"))
+            worker.press("v", "Enter")
+            expect(page.locator(f".ab-root[data-assignment='{here}']")).to_have_count(0)
+            saved = worker.saved(here)
+            assert saved["criteria"] == ticked(ticks)
+            assert saved["response_judgement"] == ("failure" if failure else "acceptable")
+            assert worker.keys - before == len(COMMON) + (5 if failure else 4)
+            costs[worker.keys - before] += 1
+        expect(page.get_by_role("status").filter(has_text="All done")).to_be_visible()
+        worker.leave()
+    print(f"{ITEMS} items, {len(COMMON)} criteria, {len(WHOLE)} people: answers by keys {dict(costs)}")
+    assert costs.total() == ITEMS * len(WHOLE)
