@@ -74,36 +74,61 @@ def furnish(house: House) -> None:
 
 
 def _compared(house: House) -> None:
-    """Two models' answers side by side, of which one annotator prefers one, for a reason that attacks."""
+    """Two models' answers side by side, on which annotators differ, for reasons that attack."""
     made = hostile_material(house, "pairs", 1)
     [run] = made.runs
     [answer], [score] = run.generations, made.scores
     other = answer.model_copy(update={"generation_id": f"other {answer.generation_id}", "run_id": "other"})
     runs = (run, replace(run, generations=(other,)))
     scores = (score, score.model_copy(update={"generation_id": other.generation_id}))
-    name, design = house.line("study name", most=100), {"suggestions": "hidden", "pairwise": True}
-    item = _next(house, "ann", _open(house, name, replace(made, runs=runs, scores=scores), **design))
-    assert item is not None
-    why = house.dealer.some("rationale", 2_000, most=4_000)
-    submit(house.engine, house.ids["ann"], item, Judgement(response_judgement="both_bad", rationale=why))
-    house.items.append(item.assignment_id)
+    design = {"suggestions": "hidden", "pairwise": True, "adjudicated": True}
+    name, made = house.line("study name", most=100), replace(made, runs=runs, scores=scores)
+    study_id, said = _open(house, name, made, **design), ("both_bad", "first_better", "both_bad")
+
+    def preferred(place: int) -> Judgement:
+        return Judgement(response_judgement=said[place], rationale=_why(house))
+
+    house.items += _each(house, study_id, preferred)
 
 
 def _checked(house: House) -> None:
-    """Sentences with verdicts of one annotator, locked where there is a reference, which is then in sight."""
-    name, made = house.line("study name", most=100), hostile_material(house, "claims", 1)
-    ann, study_id = house.ids["ann"], _open(house, name, made, suggestions="hidden", asks="claims")
-    item = _next(house, "ann", study_id)
-    assert item is not None
+    """Sentences on which annotators differ; of a second answer one has locked verdicts where there is a
+    reference, which is then in sight.
+    """
+    name, made = house.line("study name", most=100), hostile_material(house, "claims", 2)
+    study_id = _open(house, name, made, suggestions="hidden", asks="claims", adjudicated=True)
+    first = _next(house, "ann", study_id)
+    assert first is not None
+    _check(house, "ann", first, "contradicted:major", whole=True)
+    left = _next(house, "ann", study_id)
+    assert left is not None
+    _check(house, "ann", left, "contradicted:major", whole=False)
+    for name in ANNOTATORS[1:]:
+        while (item := _next(house, name, study_id)) is not None:
+            _check(house, name, item, "supported", whole=True)
+
+
+def _check(house: House, name: str, item: Workitem, verdict: str, *, whole: bool) -> None:
+    """The same verdict on all sentences of the answer, and if `whole` on those of the reference, too."""
     assert item.claims is not None
-    why = house.dealer.some("rationale", 2_000, most=4_000)
-    verdicts = dict.fromkeys((one.key for one in item.claims.answer), "contradicted:major")
-    said = {"response_judgement": "checked", "rationale": why, "claims": verdicts}
-    address = {"user_id": ann, "assignment_id": item.assignment_id, "revision": 0, "active_ms": 1}
-    saved = annotate.save_judgement if item.claims.follows else annotate.submit
-    with writing(house.engine) as session:
-        saved(session, **address, judgement=Judgement.model_validate(said))
-    house.items.append(item.assignment_id)
+    for _step in range(2):
+        assert item.claims is not None
+        given = {one.key: verdict for one in item.claims.answer}
+        given |= {one.key: "stated" for one in item.claims.reference}
+        judgement = Judgement(response_judgement="checked", rationale=_why(house), claims=given)
+        address = {"user_id": house.ids[name], "assignment_id": item.assignment_id, "active_ms": 1}
+        saved = annotate.save_judgement if item.claims.follows else annotate.submit
+        with writing(house.engine) as session:
+            again = saved(session, **address, revision=item.revision, judgement=judgement)
+        if not (item.claims.follows and whole):
+            break
+        item = again
+    if name == "ann":
+        house.items.append(item.assignment_id)
+
+
+def _why(house: House) -> str:
+    return house.dealer.some("rationale", 2_000, most=4_000)
 
 
 def _open(
@@ -147,18 +172,19 @@ def _fail_a_job(house: House) -> None:
 
 
 def rate_an_answer(house: House) -> None:
-    """An answer beside its gold, rated on an axis whose words attack, for a reason that does."""
+    """An answer beside its gold, rated differently on an axis whose words attack, for reasons that do."""
     points = [{"value": house.line("point", most=58), "means": house.some("meaning of a point", most=500)}]
     axis = {"name": "axis", "label": house.line("axis", most=200), "type": "choice", "required": True}
     axis |= {"ordered": True, "options": [{"value": "0 lowest"}, *points]}
     design = {"suggestions": "hidden", "asks": "ratings", "fields": [axis], "reference": True}
-    name = house.line("study name", most=100)
-    item = _next(house, "ann", _open(house, name, hostile_material(house, "rated", 1), **design))
-    assert item is not None
-    why = house.dealer.some("rationale", 2_000, most=4_000)
-    rated = Judgement(response_judgement="rated", custom={"axis": points[0]["value"]}, rationale=why)
-    submit(house.engine, house.ids["ann"], item, rated)
-    house.items.append(item.assignment_id)
+    design |= {"adjudicated": True, "rating_limit": 0}
+    name, made = house.line("study name", most=100), hostile_material(house, "rated", 1)
+    given = (points[0]["value"], "0 lowest", points[0]["value"])
+
+    def rated(place: int) -> Judgement:
+        return Judgement(response_judgement="rated", custom={"axis": given[place]}, rationale=_why(house))
+
+    house.items += _each(house, _open(house, name, made, **design), rated)
 
 
 def tick_criteria(house: House) -> None:
@@ -194,8 +220,7 @@ def freeze_reports(house: House) -> None:
 
 
 def _judged(house: House, code: str | None = None, **other: Any) -> Judgement:
-    rationale = house.dealer.some("rationale", 2_000, most=4_000)
-    told = {"item_judgement": "valid", "rationale": rationale, **other}
+    told = {"item_judgement": "valid", "rationale": _why(house), **other}
     if code is None:
         return Judgement(response_judgement="acceptable", **told)
     labels = (Label(code=code, primary=True, spans=((0, 9), (20, 400))),)
@@ -347,10 +372,14 @@ def _qualified(house: House) -> None:
             decide(session, name=name, annotator=who, reason=reason, actor=house.ids["root"])
 
 
-def _each(house: House, study_id: str, judged: Callable[[int], Judgement]) -> None:
+def _each(house: House, study_id: str, judged: Callable[[int], Judgement]) -> list[str]:
+    """All that waits, judged by each annotator; the first one's assignments."""
+    done: list[str] = []
     for place, name in enumerate(ANNOTATORS):
         while (item := _next(house, name, study_id)) is not None:
             submit(house.engine, house.ids[name], item, judged(place))
+            done += [] if place else [item.assignment_id]
+    return done
 
 
 def _next(house: House, name: str, study_id: str) -> Workitem | None:

@@ -19,7 +19,7 @@ QUICK = 2
 TABS = "[role=tab]"
 PRESSED = {
     "/annotate/": {".ab-answers": 1},
-    "/adjudicate/": {".aj-entry": 6, ".aj-claim button": 1},
+    "/adjudicate/": {".aj-entry": 9, ".aj-claim button": 1},
     "/studies/": {"#studies [role=gridcell][aria-colindex='1']": 2},
     "/items/": {"#items [role=gridcell][aria-colindex='1']": 2},
     "/benchmarks/": {"#benchmarks [role=gridcell][aria-colindex='1']": 1, "#instances [role=gridcell]": 1},
