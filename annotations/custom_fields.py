@@ -43,10 +43,7 @@ _A: dict[CustomType, Translatable] = {
 
 
 def _text_of_digit(value: object) -> object:
-    """A whole number as text, since YAML reads a lone 5 as a number; any other value as it is.
-
-    Raises ValueError for a boolean, which YAML makes of a bare yes or no.
-    """
+    """A whole number as text, as YAML reads a lone 5 as a number; raises ValueError for a boolean."""
     if isinstance(value, bool):
         raise ValueError(
             Translatable("YAML reads a bare yes, no, on or off as true or false; put the word in quotes")

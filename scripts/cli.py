@@ -24,7 +24,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("samples", "clinicnum.scripts.commands.samples", "samples"),
     ("robustness", "clinicnum.scripts.commands.robustness", "robustness"),
     ("attack", "clinicnum.scripts.commands.attack", "attack"),
-    ("tables", "clinicnum.scripts.commands.tables", "tables"),
+    ("tables", "clinicnum.scripts.commands.paper_tables", "tables"),
     ("slices", "clinicnum.scripts.commands.slices", "slices"),
     ("hidden-states", "clinicnum.scripts.commands.hidden_states", "hidden_states"),
     ("agreement", "clinicnum.scripts.commands.agreement", "agreement"),

@@ -13,7 +13,7 @@ from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.db.engine import make_engine, reading
 from clinicnum.db.work.accounts.users import list_users
 from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
-from clinicnum.db.work.studies.study_tables import load_study_agreement
+from clinicnum.db.work.studies.load_whole_study import load_study_agreement
 from clinicnum.scripts.cli import run_command
 from tests.db.test_annotate import first, submit
 from tests.runs.starting import Starter

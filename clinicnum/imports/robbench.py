@@ -19,9 +19,9 @@ from clinicnum.io.jsonl import text_id
 from clinicnum.io.parse_int import whole_number
 from clinicnum.io.text_lines import Progress
 from clinicnum.lint.input_files import COLUMNS
+from clinicnum.lint.read_robbench_context import NotUnderstoodError
+from clinicnum.lint.read_robbench_question import ForeignQuestion, read_question
 from clinicnum.lint.robbench_answer import gold_number, gold_time
-from clinicnum.lint.robbench_context import NotUnderstoodError
-from clinicnum.lint.robbench_question import ForeignQuestion, read_question
 from clinicnum.types import AnswerType, Instance
 
 BETWEEN = "\n\n"

@@ -9,7 +9,7 @@ import re
 from decimal import Decimal
 from fractions import Fraction
 
-from clinicnum.lint.robbench_context import TIME, NotUnderstoodError, iso_time
+from clinicnum.lint.read_robbench_context import TIME, NotUnderstoodError, iso_time
 from clinicnum.templates.evaluate_tree import Answer
 from clinicnum.templates.exact_numbers import Exact, exact_text, is_tie
 

@@ -9,9 +9,9 @@ from datetime import datetime
 from typing import Any
 
 from clinicnum.lint.lint_results import Examined, Finding, NotChecked, Place
+from clinicnum.lint.read_robbench_context import ForeignRecord, NotUnderstoodError, read_context
+from clinicnum.lint.read_robbench_question import ForeignQuestion, read_question
 from clinicnum.lint.robbench_answer import answer_in_message, gold_number, gold_time, is_neighbour, is_right
-from clinicnum.lint.robbench_context import ForeignRecord, NotUnderstoodError, read_context
-from clinicnum.lint.robbench_question import ForeignQuestion, read_question
 from clinicnum.questions.ask_question import PreparedTemplate
 from clinicnum.records.vitals import VITAL_SIGNS, implausible
 from clinicnum.templates.distractors import distractors

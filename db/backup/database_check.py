@@ -6,7 +6,7 @@ from sqlmodel import Session
 from clinicnum.db.engine import is_sqlite, reading
 from clinicnum.db.migrate import newest_revision
 from clinicnum.db.work.audit.audit_log import verify_chain
-from clinicnum.db.work.audit.audit_replay import compare_with_log
+from clinicnum.db.work.audit.compare_tables_with_log import compare_with_log
 from clinicnum.errors import InputError
 from clinicnum.types import Frozen
 

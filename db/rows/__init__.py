@@ -12,8 +12,7 @@ from clinicnum.db.rows.benchmarks_and_runs import (
     ScoreRow,
     TemplateRow,
 )
-from clinicnum.db.rows.conversation import GuidelineRulingRow, MessageReadRow, MessageRow
-from clinicnum.db.rows.curation import (
+from clinicnum.db.rows.drafts_reviews_and_releases import (
     DraftRow,
     DraftSourceRow,
     ReleaseRow,
@@ -24,7 +23,7 @@ from clinicnum.db.rows.curation import (
     TemplateHealthRow,
 )
 from clinicnum.db.rows.jobs_and_reports import FrozenReportRow, JobFileRow, JobRow, SavedViewRow
-from clinicnum.db.rows.judgement import (
+from clinicnum.db.rows.judgements_and_audit_log import (
     AdjudicationRow,
     AnnotationRow,
     AuditRow,
@@ -32,6 +31,7 @@ from clinicnum.db.rows.judgement import (
     ContestRow,
     InvalidationRow,
 )
+from clinicnum.db.rows.messages_and_rulings import GuidelineRulingRow, MessageReadRow, MessageRow
 from clinicnum.db.rows.study import (
     AssignmentRow,
     CriterionRow,

@@ -83,8 +83,8 @@ def from_study(name: str, db: str | None) -> "tuple[StudyAgreement, str | None]"
     """
     from clinicnum.db.engine import reading
     from clinicnum.db.work.common.credentialed_data_notice import data_use_of_study
+    from clinicnum.db.work.studies.load_whole_study import load_study_agreement
     from clinicnum.db.work.studies.study_lifecycle import find_study
-    from clinicnum.db.work.studies.study_tables import load_study_agreement
     from clinicnum.scripts.commands.common.open_database import using_database
 
     with using_database(db) as engine, reading(engine) as session:

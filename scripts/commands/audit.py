@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from clinicnum.annotations.audit_anchor import AnchorCheck
     from clinicnum.db.work.audit.audit_log import ChainCheck
-    from clinicnum.db.work.audit.audit_replay import Difference
+    from clinicnum.db.work.audit.compare_tables_with_log import Difference
 
 
 def verify(
@@ -42,8 +42,8 @@ def verify(
     """
     from clinicnum.db.engine import reading
     from clinicnum.db.work.audit.audit_log import verify_chain
-    from clinicnum.db.work.audit.audit_replay import compare_with_log
-    from clinicnum.db.work.audit.audit_truncation import read_heads, verify_since
+    from clinicnum.db.work.audit.compare_tables_with_log import compare_with_log
+    from clinicnum.db.work.audit.detect_truncated_log import read_heads, verify_since
     from clinicnum.scripts.commands.common.open_database import using_database
 
     heads = read_heads(since) if since else ()

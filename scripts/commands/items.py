@@ -18,7 +18,7 @@ def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None
     Example: clinicnum items list
     """
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.release.next_benchmark import benchmarks_with_items
+    from clinicnum.db.work.release.next_benchmark_version import benchmarks_with_items
     from clinicnum.scripts.commands.common.open_database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
@@ -44,7 +44,7 @@ def write(
     Example: clinicnum items write --benchmark 0123456789abcdef --out next.jsonl
     """
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.release.next_benchmark import next_benchmark
+    from clinicnum.db.work.release.next_benchmark_version import next_benchmark
     from clinicnum.io.jsonl import write_jsonl
     from clinicnum.scripts.commands.common.open_database import using_database
 

@@ -97,7 +97,7 @@ def this_program() -> str:
 def load_tables(study: str, db: str | None) -> "StudyTables":
     """The tables for a report. Raises InputError for an unknown study."""
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.studies.study_tables import load_study_tables
+    from clinicnum.db.work.studies.load_whole_study import load_study_tables
     from clinicnum.scripts.commands.common.open_database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
@@ -107,7 +107,7 @@ def load_tables(study: str, db: str | None) -> "StudyTables":
 def load_material(study: str, db: str | None) -> "StudyMaterial":
     """The material of a bundle. Raises InputError for an unknown study."""
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.studies.study_bundle import load_study_material
+    from clinicnum.db.work.studies.load_study_for_bundle import load_study_material
     from clinicnum.scripts.commands.common.open_database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
@@ -117,11 +117,11 @@ def load_material(study: str, db: str | None) -> "StudyMaterial":
 def load_released(study: str, db: str | None) -> dict[str, str]:
     """The files of the bank release named by the study's benchmark, if the database has it."""
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.studies import study_bundle
+    from clinicnum.db.work.studies import load_study_for_bundle
     from clinicnum.scripts.commands.common.open_database import using_database
 
     with using_database(db) as engine, reading(engine) as session:
-        return study_bundle.load_released(session, study)
+        return load_study_for_bundle.load_released(session, study)
 
 
 def write_files(out: Path, files: Mapping[str, str | bytes]) -> None:

@@ -128,8 +128,8 @@ def export(
     Example: clinicnum templates export my-bank
     """
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.release.release_readiness import askable_templates
     from clinicnum.db.work.release.releases import load_release
+    from clinicnum.db.work.release.template_readiness import askable_templates
     from clinicnum.release.make import bank_texts
     from clinicnum.scripts.commands.common.open_database import using_database
 
@@ -160,7 +160,7 @@ def trace(
     from clinicnum.db.engine import reading
     from clinicnum.db.work.release.template_trace import trace_template
     from clinicnum.scripts.commands.common.open_database import using_database
-    from clinicnum.scripts.commands.text.trace_and_regression import trace_lines
+    from clinicnum.scripts.commands.text.trace_and_bank_regression import trace_lines
 
     with using_database(db) as engine, reading(engine) as session:
         found = trace_template(session, template, version)
@@ -192,7 +192,7 @@ def regress(
     from clinicnum.annotations.curation.bank_regression import regression_json
     from clinicnum.api.make_benchmark import bank_at
     from clinicnum.errors import InputError
-    from clinicnum.scripts.commands.text.trace_and_regression import regression_lines
+    from clinicnum.scripts.commands.text.trace_and_bank_regression import regression_lines
 
     if benchmark is None and (generations or scores or invalidations):
         raise InputError("--generations, --scores and --invalidations belong to a --benchmark; name it")

@@ -40,8 +40,8 @@ def review(
 def _views(engine: Engine, template: str | None, status: str | None) -> list[RoundView]:
     """Load the rounds; trials run outside the reading sessions, since they take a while."""
     from clinicnum.db.engine import reading
+    from clinicnum.db.work.review.automatic_checks import checks_of_round
     from clinicnum.db.work.review.review_rounds_for_curators import list_rounds, load_round
-    from clinicnum.db.work.review.version_checks import checks_of_round
 
     with reading(engine) as session:
         found = [one for one in list_rounds(session, status=status) if template in (None, one.template_id)]

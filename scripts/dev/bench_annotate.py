@@ -26,7 +26,7 @@ from typing import Any
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.scripts.commands.common.open_database import open_database
-from clinicnum.scripts.dev.load_test import potato
+from clinicnum.scripts.dev.load_test import potato_for_comparison
 from clinicnum.scripts.dev.load_test.acknowledged_labels import balance
 from clinicnum.scripts.dev.load_test.background_job import running_job
 from clinicnum.scripts.dev.load_test.browser_connection import Connection
@@ -119,13 +119,13 @@ def load_clinicnum(
 
 def load_potato(folder: Path, material: Material, count: int, thought: float, seconds: float) -> Figures:
     """Run Potato under one load, and count the acknowledged labels that its files lack."""
-    config, port = potato.write_task(folder, material, overlap=OVERLAP), free_port()
+    config, port = potato_for_comparison.write_task(folder, material, overlap=OVERLAP), free_port()
     program = str(peer_python().parent / "potato")
     server = ServerProcess([program, "start", str(config), "-p", str(port)], folder / "log", port).start()
-    labels = potato.labels()
+    labels = potato_for_comparison.labels()
     try:
         annotators = [
-            potato.PotatoAnnotator(Connection(port), f"person{number}", labels[number % 8])
+            potato_for_comparison.PotatoAnnotator(Connection(port), f"person{number}", labels[number % 8])
             for number in range(count)
         ]
         for one in annotators:
@@ -135,7 +135,7 @@ def load_potato(folder: Path, material: Material, count: int, thought: float, se
         spent = server.cpu_s() - before
     finally:
         server.kill()
-    acknowledged, lost = potato.saved(folder, annotators)
+    acknowledged, lost = potato_for_comparison.saved(folder, annotators)
     print(f"{'':>21}acknowledged {acknowledged}, of these not in its files {lost}", file=sys.stderr)
     figures = _figures("potato", count, thought, measured, spent)
     return figures | {"ledger": {"acknowledged": acknowledged, "lost": lost}}

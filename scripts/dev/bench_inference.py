@@ -3,7 +3,7 @@
     python -m clinicnum.scripts.dev.bench_inference [--dtype float32,bfloat16] [--instances 240]
         [--baseline 64] [--max-new-tokens 128] [--llama-server PATH --gguf FILE]
     python -m clinicnum.scripts.dev.bench_inference --random-weights small|7b
-        (on a GPU: scripts/dev/bench_gpu_bandwidth.py)
+        (on a GPU: scripts/dev/bench_decoding_against_bandwidth.py)
 
 Workload: the preset `paper` over the open MIMIC-IV-ED demo if it is there (--path), otherwise over synthetic
 patients; of the prompts that fit the model's window, --instances in file order. `--sample contexts` takes
@@ -230,7 +230,7 @@ def _joined(one: Timed, other: Timed) -> Timed:
 
 
 def _against_llama(arguments: argparse.Namespace, requests: Sequence[Request], ours: Timed) -> None:
-    from clinicnum.scripts.dev.bench_llama import serving
+    from clinicnum.scripts.dev.llama_cpp_server import serving
 
     with serving(arguments.llama_server, arguments.gguf, arguments.model) as client:
         theirs = run_client(client, requests, arguments.max_new_tokens, ours=False)
@@ -257,7 +257,7 @@ def main() -> None:
     arguments = parser.parse_args()
     os.environ["HF_HUB_OFFLINE"] = "1"
     if arguments.random_weights:
-        from clinicnum.scripts.dev.bench_gpu_bandwidth import bandwidth
+        from clinicnum.scripts.dev.bench_decoding_against_bandwidth import bandwidth
 
         bandwidth(arguments.random_weights, [int(one) for one in arguments.batches.split(",")])
         return

@@ -6,7 +6,7 @@ import pytest
 
 from clinicnum.lint.lint_results import Finding
 from clinicnum.robustness.joined_run import join
-from clinicnum.robustness.report import robustness
+from clinicnum.robustness.robustness_figures import robustness
 from clinicnum.scoring import score
 from clinicnum.scripts.cli import run_command
 from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK, load_bank

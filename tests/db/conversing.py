@@ -6,7 +6,7 @@ from sqlalchemy import Engine
 
 from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import reading, writing
-from clinicnum.db.work.adjudication import adjudicator_answers
+from clinicnum.db.work.adjudication import answer_annotators
 from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem, load_adjudication_item
 from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
 from clinicnum.db.work.annotation import annotate, own_message_threads
@@ -51,9 +51,7 @@ def answer(engine: Engine, ada: str, *, text: str = RULE, ruling: bool = False) 
     item = waiting_item(engine, ada)
     with writing(engine) as session:
         address = about(ada, item)
-        adjudicator_answers.answer_flag(
-            session, **address, flag=item.flags[0].key, comment=text, ruling=ruling
-        )
+        answer_annotators.answer_flag(session, **address, flag=item.flags[0].key, comment=text, ruling=ruling)
     return item
 
 

@@ -14,7 +14,7 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import ReviewRow
 from clinicnum.db.work.drafts import draft_sources, item_drafts, item_from_failure
 from clinicnum.db.work.review import expert_review, review_rounds
-from clinicnum.db.work.review.version_checks import checks_of_round
+from clinicnum.db.work.review.automatic_checks import checks_of_round
 from clinicnum.db.work.studies import study_lifecycle
 from clinicnum.types import Generation, Instance, Score
 from tests.annotations.imported_items import CHOICE, EVERY

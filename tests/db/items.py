@@ -12,7 +12,7 @@ from clinicnum.db.rows import AssignmentRow, StudyAnnotatorRow, StudyItemRow
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate, reassign_items
 from clinicnum.db.work.annotation.reassign_items import Moved, Selection
-from clinicnum.db.work.audit.audit_replay import compare_with_log
+from clinicnum.db.work.audit.compare_tables_with_log import compare_with_log
 from clinicnum.db.work.studies.item_query import ItemQuery
 from clinicnum.db.work.studies.study_items import ItemDetails, ItemLine, ItemList, item_details, list_items
 from tests.db.examples import FAILURE, add_users, material, open_study

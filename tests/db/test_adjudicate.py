@@ -10,10 +10,10 @@ from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.report.study_tables import Asides, StudyTables
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AdjudicationRow, AuditRow, CitationRow, StudyItemRow, UserRow
-from clinicnum.db.work.adjudication import adjudicate, adjudication_item, adjudicator_answers
+from clinicnum.db.work.adjudication import adjudicate, adjudication_item, answer_annotators
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.audit.audit_log import verify_chain
-from clinicnum.db.work.studies import study_lifecycle, study_tables
+from clinicnum.db.work.studies import load_whole_study, study_lifecycle
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from tests.db.adjudicating import OMISSION, add_role, differing, next_of, own, take_over, waiting
 from tests.db.examples import FAILURE, MODEL, add_users, material, open_study
@@ -22,7 +22,7 @@ from tests.db.test_annotate import FINE, first, submit
 
 def tables(engine: Engine) -> StudyTables:
     with reading(engine) as session:
-        return study_tables.load_study_tables(session, "six")
+        return load_whole_study.load_study_tables(session, "six")
 
 
 def revise(engine: Engine, user_id: str, subject: str, judgement: Judgement) -> None:
@@ -263,15 +263,15 @@ def test_a_flag_waits_until_it_is_answered(engine: Engine) -> None:
     address = {"user_id": ada, "study_id": item.study_id, "item": item.item}
     flag = item.flags[0].key
     with pytest.raises(InputError, match="needs a comment"), writing(engine) as session:
-        adjudicator_answers.answer_flag(session, **address, flag=flag, comment=" ")
+        answer_annotators.answer_flag(session, **address, flag=flag, comment=" ")
     with writing(engine) as session:
-        adjudicator_answers.answer_flag(session, **address, flag=flag, comment="the unit is right")
+        answer_annotators.answer_flag(session, **address, flag=flag, comment="the unit is right")
     assert waiting(engine, ada) == ()
     with pytest.raises(Conflict, match="answered in the meantime"), writing(engine) as session:
-        adjudicator_answers.answer_flag(session, **address, flag=flag, comment="again")
+        answer_annotators.answer_flag(session, **address, flag=flag, comment="again")
     with reading(engine) as session:
         row = session.scalars(select(AuditRow).where(col(AuditRow.action) == "answer_flag")).one()
-        asides = study_tables.load_study_tables(session, "six").asides
+        asides = load_whole_study.load_study_tables(session, "six").asides
     assert asides == Asides(skipped=0, flags=1, flags_answered=1)
     assert row.before is not None
     assert row.after is not None

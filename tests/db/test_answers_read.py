@@ -6,7 +6,7 @@ from clinicnum.annotations.agreement.annotation_selection import choose_annotati
 from clinicnum.annotations.agreement.revision_selection import ANSWERED, counted_revisions
 from clinicnum.annotations.types import Annotation
 from clinicnum.db.engine import reading
-from clinicnum.db.work.studies.study_tables import load_study_tables
+from clinicnum.db.work.studies.load_whole_study import load_study_tables
 from tests.db.adjudicating import add_role
 from tests.db.conversing import asked_and_answered, begin, read, submitted
 from tests.db.examples import BLIND, FAILURE

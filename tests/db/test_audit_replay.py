@@ -12,7 +12,7 @@ from clinicnum.db.work.adjudication import contest_resolution
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.annotation.next_assignment import release_expired
 from clinicnum.db.work.audit.audit_log import verify_chain
-from clinicnum.db.work.audit.audit_replay import Difference, compare_with_log
+from clinicnum.db.work.audit.compare_tables_with_log import Difference, compare_with_log
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.studies import study_changes, study_lifecycle
 from tests.db.adjudicating import OMISSION, differing, next_of, own, take_over

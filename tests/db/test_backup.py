@@ -15,7 +15,7 @@ from clinicnum.db.backup import DatabaseCheck, back_up, restore
 from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.rows import Row
 from clinicnum.db.work.audit.audit_log import append, verify_chain
-from clinicnum.db.work.audit.audit_truncation import verify_since
+from clinicnum.db.work.audit.detect_truncated_log import verify_since
 from clinicnum.errors import InputError
 from tests.db.first_schema import dump
 

@@ -15,7 +15,7 @@ from clinicnum.db.rows import AuditRow, StudyRow
 from clinicnum.db.work.adjudication import contest_resolution
 from clinicnum.db.work.changes.change_visibility import visibility_of
 from clinicnum.db.work.common import curator_model_names
-from clinicnum.db.work.studies import study_bundle, study_changes, study_lifecycle, study_tables
+from clinicnum.db.work.studies import load_study_for_bundle, load_whole_study, study_changes, study_lifecycle
 from clinicnum.db.work.studies.study_progress import study_details
 from tests.db.adjudicating import OMISSION, decide_all, differing, next_of, own, take_over
 from tests.db.examples import MODEL
@@ -33,7 +33,7 @@ def close(engine: Engine) -> None:
 
 def tables(engine: Engine) -> StudyTables:
     with reading(engine) as session:
-        return study_tables.load_study_tables(session, "six")
+        return load_whole_study.load_study_tables(session, "six")
 
 
 def blind(engine: Engine) -> list[bool | None]:
@@ -54,13 +54,13 @@ def test_a_closed_study_masks_its_model_until_the_last_decision(engine: Engine) 
         with reading(engine) as session:
             assert not names_models(session)
             assert study_details(session, "six").seed is None
-            assert study_bundle.load_study_material(session, "six").opened.seed is None
+            assert load_study_for_bundle.load_study_material(session, "six").opened.seed is None
             assert visibility_of(session, people["ada"], item.study_id)[1].annotators == {}
         take_over(engine, people["ada"], item)
     with reading(engine) as session:
         assert names_models(session)
         assert study_details(session, "six").seed == 0
-        assert study_bundle.load_study_material(session, "six").opened.seed == 0
+        assert load_study_for_bundle.load_study_material(session, "six").opened.seed == 0
         assert visibility_of(session, people["ada"], item.study_id)[1].annotators
     assert blind(engine) == [True, True]
 

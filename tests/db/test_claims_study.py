@@ -20,10 +20,10 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, GenerationRow, StudyItemRow
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.annotation.guideline import guideline_of
-from clinicnum.db.work.audit import audit_replay
-from clinicnum.db.work.studies.study_bundle import load_study_material
+from clinicnum.db.work.audit import compare_tables_with_log
+from clinicnum.db.work.studies.load_study_for_bundle import load_study_material
+from clinicnum.db.work.studies.load_whole_study import load_study_tables
 from clinicnum.db.work.studies.study_lifecycle import close_study
-from clinicnum.db.work.studies.study_tables import load_study_tables
 from clinicnum.errors import InputError
 from tests.db.checking import REFERENCE, checks, open_claims
 from tests.db.comparing import MODELS
@@ -71,7 +71,7 @@ def test_sentences_are_masked_and_the_reference_comes_after_the_lock_without_a_s
     assert done.status == "submitted"
     with reading(engine) as session:
         blind, last = session.scalars(select(AnnotationRow).order_by(col(AnnotationRow.revision)))
-        assert not audit_replay.compare_with_log(session)
+        assert not compare_tables_with_log.compare_with_log(session)
         study = session.scalars(select(AssignmentRow.study_id)).first()
         assert guideline_of(session, user_id=ann, study_id=str(study)).text.startswith("# How to check")
     assert set(blind.payload["claims"].values()) == set(FAULTY)

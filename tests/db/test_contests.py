@@ -18,7 +18,7 @@ from clinicnum.db.work.adjudication import contest_resolution
 from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.audit.audit_log import verify_chain
-from clinicnum.db.work.studies import study_lifecycle, study_tables
+from clinicnum.db.work.studies import load_whole_study, study_lifecycle
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.types import Instance
 from tests.clinicnum.lint_planting import bench
@@ -102,7 +102,7 @@ def uphold(engine: Engine, user_id: str, item: AdjudicationItem, mark: str, scop
 
 def tables(engine: Engine) -> StudyTables:
     with reading(engine) as session:
-        return study_tables.load_study_tables(session, "six")
+        return load_whole_study.load_study_tables(session, "six")
 
 
 def test_a_fault_that_a_rule_finds_takes_out_what_fails_it_for_all_models_and_no_more(

@@ -7,11 +7,11 @@ from sqlmodel import select
 
 from clinicnum.db.engine import WRITES, reading, writing
 from clinicnum.db.rows import MessageRow
-from clinicnum.db.work.adjudication import adjudicator_answers, contest_resolution
+from clinicnum.db.work.adjudication import answer_annotators, contest_resolution
 from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
 from clinicnum.db.work.annotation import annotate, own_message_threads
 from clinicnum.db.work.audit.audit_log import verify_chain
-from clinicnum.db.work.audit.audit_replay import compare_with_log
+from clinicnum.db.work.audit.compare_tables_with_log import compare_with_log
 from clinicnum.db.work.my_work.work_history import own_items
 from clinicnum.db.work.studies.study_changes import change_guideline
 from clinicnum.db.work.studies.study_lifecycle import close_study
@@ -63,15 +63,15 @@ def test_a_flag_comes_back_with_its_answer_and_a_reply_goes_on_until_it_is_settl
     (one,) = found.threads
     assert (one.thread.waits, one.pseudonym, len(one.thread.messages)) == (True, None, 2)
     with writing(engine) as session:
-        adjudicator_answers.answer_thread(session, **about(ada, found), thread=one.key, comment="That too.")
+        answer_annotators.answer_thread(session, **about(ada, found), thread=one.key, comment="That too.")
     with pytest.raises(Conflict, match="newer message"), writing(engine) as session:
-        adjudicator_answers.answer_thread(session, **about(ada, found), thread=one.key, comment="That too.")
+        answer_annotators.answer_thread(session, **about(ada, found), thread=one.key, comment="That too.")
     assert unread(engine, ann).n == 1
     assert [one.text for one in read(engine, ann)[0].thread.messages] == [RULE, "And 'roughly'?", "That too."]
     reply(engine, ann, item, "Thanks.")
     found = waiting_item(engine, ada, "replied")
     with writing(engine) as session:
-        adjudicator_answers.settle_thread(session, **about(ada, found), thread=found.threads[0].key)
+        answer_annotators.settle_thread(session, **about(ada, found), thread=found.threads[0].key)
     with reading(engine) as session:
         assert list_waiting(session, user_id=ada) == ()
     assert unread(engine, ann).n == 0
@@ -178,7 +178,7 @@ def test_whoever_annotated_the_item_or_the_open_study_cannot_answer(engine: Engi
         session.execute(text("UPDATE \"user\" SET role = 'adjudicator' WHERE name = 'ann'"))
     address = about(people["ann"], found)
     with pytest.raises(NotAllowed, match="annotator of this study"), writing(engine) as session:
-        adjudicator_answers.answer_flag(session, **address, flag=found.flags[0].key, comment=RULE)
+        answer_annotators.answer_flag(session, **address, flag=found.flags[0].key, comment=RULE)
 
 
 TABLES = {"message": "number = 7", "message_read": "user_id = 'x'", "guideline_ruling": "version = 7"}
@@ -223,7 +223,7 @@ def test_a_flag_that_was_taken_away_has_no_answer_and_a_reply_needs_words(engine
     with writing(engine) as session:
         annotate.flag(session, user_id=people["ann"], assignment_id=item.assignment_id, note=None)
     with pytest.raises(Conflict, match="answered in the meantime"), writing(engine) as session:
-        adjudicator_answers.answer_flag(
+        answer_annotators.answer_flag(
             session, **about(people["ada"], found), flag=found.flags[0].key, comment=RULE
         )
 

@@ -13,9 +13,9 @@ from clinicnum.annotations.criteria.criterion import Criterion, criteria_hashes
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, CriterionRow
-from clinicnum.db.work.audit import audit_replay
+from clinicnum.db.work.audit import compare_tables_with_log
 from clinicnum.db.work.studies.criteria_changes import change_criteria
-from clinicnum.db.work.studies.study_bundle import load_study_material
+from clinicnum.db.work.studies.load_study_for_bundle import load_study_material
 from clinicnum.db.work.studies.study_lifecycle import close_study
 from clinicnum.errors import Conflict, InputError
 from clinicnum.types import Point
@@ -65,7 +65,7 @@ def test_an_item_is_locked_once_each_of_its_criteria_is_ticked(engine: Engine) -
     submit(engine, ann, item, whole)  # sent twice: nothing happens
     assert [row.payload["criteria"]["safe@1"] for row in annotations(engine)] == ["not_met", "not_applicable"]
     with reading(engine) as session:
-        assert not audit_replay.compare_with_log(session)
+        assert not compare_tables_with_log.compare_with_log(session)
 
 
 def test_a_study_without_criteria_takes_no_ticks_and_criteria_of_no_item_open_none(engine: Engine) -> None:
@@ -118,7 +118,7 @@ def test_a_changed_text_is_ticked_anew_and_earlier_ticks_stay(engine: Engine) ->
         assert told.after["criteria"] == criteria_hashes(
             [newer.model_copy(update={"version": 2}), SAFE.model_copy(update={"weight": 3.0})]
         )
-        assert not audit_replay.compare_with_log(session)
+        assert not compare_tables_with_log.compare_with_log(session)
     with writing(engine) as session:
         close_study(session, name="six")
     with pytest.raises(Conflict, match="is closed; reopen it"), writing(engine) as session:
@@ -137,7 +137,7 @@ def test_positions_are_alike_whatever_was_ticked_and_a_verified_bundle_holds_the
     assert len(item.positions) == 2
     take_over(engine, ada, item, 0)
     with reading(engine) as session:
-        assert not audit_replay.compare_with_log(session)
+        assert not compare_tables_with_log.compare_with_log(session)
         files = bundle_files(load_study_material(session, "six"), generated_by="clinicnum test")
     assert verify_bundle(Unpacked(files), generated_by="clinicnum test").faults == ()
     # The study lacks the item of the third criterion.
@@ -151,7 +151,7 @@ def test_a_criterion_changed_behind_the_logs_back_shows_up(engine: Engine) -> No
         row.payload = row.payload | {"weight": 9.0}
         session.delete(session.scalars(select(CriterionRow).where(CriterionRow.item == "i0")).one())
     with reading(engine) as session:
-        found = [(one.table, one.key, one.says) for one in audit_replay.compare_with_log(session)]
+        found = [(one.table, one.key, one.says) for one in compare_tables_with_log.compare_with_log(session)]
     assert found == [
         ("criterion", "i0 1@1", "is not in the table, though the log tells of it"),
         ("criterion", "safe@1", "is not what the log tells of"),

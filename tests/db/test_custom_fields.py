@@ -14,9 +14,9 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, StudyRow
 from clinicnum.db.work.adjudication import adjudicate
 from clinicnum.db.work.annotation import annotate
-from clinicnum.db.work.audit import audit_replay
-from clinicnum.db.work.studies.agreement_inputs import load_labels
-from clinicnum.db.work.studies.study_bundle import load_study_material
+from clinicnum.db.work.audit import compare_tables_with_log
+from clinicnum.db.work.studies.labels_for_agreement import load_labels
+from clinicnum.db.work.studies.load_study_for_bundle import load_study_material
 from clinicnum.db.work.studies.study_lifecycle import design_of
 from clinicnum.errors import InputError
 from tests.annotations.test_custom_fields import declared
@@ -63,7 +63,7 @@ def test_answers_are_checked_step_by_step_and_kept_with_the_judgement(engine: En
     assert first_row.payload["custom"] == {"readable": "never", "reasons": ["layout", "units"]}
     assert last_row.payload["custom"]["minutes"] == 3.0
     with reading(engine) as session:
-        assert not audit_replay.compare_with_log(session)
+        assert not compare_tables_with_log.compare_with_log(session)
 
 
 def test_the_declaration_is_in_the_audit_log_and_a_taken_key_opens_no_study(engine: Engine) -> None:
@@ -110,7 +110,7 @@ def test_positions_differ_by_answers_but_not_by_texts_and_a_decision_answers_too
         assert decided is not None
         assert decided.decided is not None
         assert decided.decided.judgement.custom == {"readable": "never"}
-        assert not audit_replay.compare_with_log(session)
+        assert not compare_tables_with_log.compare_with_log(session)
 
 
 def test_agreement_and_a_verified_bundle_hold_the_fields(engine: Engine) -> None:

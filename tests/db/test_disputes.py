@@ -18,10 +18,10 @@ from clinicnum.annotations.report.suppress_small_counts import suppressed
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AdjudicationRow, CitationRow, GenerationRow, StudyItemRow
 from clinicnum.db.work.adjudication.adjudication_item import load_adjudication_item
-from clinicnum.db.work.audit import audit_replay
+from clinicnum.db.work.audit import compare_tables_with_log
 from clinicnum.db.work.audit.audit_log import verify_chain
 from clinicnum.db.work.common.adjudication_need import final_annotations
-from clinicnum.db.work.studies.study_bundle import load_study_material
+from clinicnum.db.work.studies.load_study_for_bundle import load_study_material
 from clinicnum.db.work.studies.study_lifecycle import close_study
 from clinicnum.db.work.studies.study_progress import list_progress
 from clinicnum.errors import Conflict, InputError, NotAllowed
@@ -63,7 +63,7 @@ def test_what_annotators_differ_on_is_decided_with_a_reason_and_cited(engine: En
         assert cites == {one.id for one in last}
         assert len(last) == 2
         assert all(one.broken_at is None for one in verify_chain(session))
-        assert not audit_replay.compare_with_log(session)
+        assert not compare_tables_with_log.compare_with_log(session)
     stored = Judgement.model_validate(row.payload["judgement"])
     given = {"failures": stored.criteria, "claims": stored.claims, "ratings": stored.custom}.get(kind)
     assert given == (None if kind == "pairwise" else answers(item, kind))

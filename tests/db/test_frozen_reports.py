@@ -27,8 +27,8 @@ from clinicnum.db.work.reports import (
     study_bundles,
 )
 from clinicnum.db.work.runs.run_names import label_run, run_names
+from clinicnum.db.work.studies.load_whole_study import load_study_tables
 from clinicnum.db.work.studies.study_lifecycle import close_study
-from clinicnum.db.work.studies.study_tables import load_study_tables
 from clinicnum.errors import InputError, NotAllowed
 from clinicnum.scripts.commands.report import this_program
 from tests.db.adjudicating import add_role, decide_all, differing

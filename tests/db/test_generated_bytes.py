@@ -7,7 +7,7 @@ from sqlalchemy import Engine
 
 from clinicnum.annotations.study_inputs import Material, Run
 from clinicnum.db.engine import reading
-from clinicnum.db.work.studies.study_tables import load_study_tables
+from clinicnum.db.work.studies.load_whole_study import load_study_tables
 from clinicnum.io.benchmark import read_benchmark
 from clinicnum.io.jsonl import write_jsonl
 from clinicnum.scoring import score

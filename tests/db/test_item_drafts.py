@@ -10,15 +10,15 @@ from sqlmodel import col
 from clinicnum.annotations.curation.drafts import StaleDraft
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import InstanceRow, TemplateRow
-from clinicnum.db.work.audit.audit_replay import compare_with_log
+from clinicnum.db.work.audit.compare_tables_with_log import compare_with_log
 from clinicnum.db.work.bank import browse_bank, template_versions
 from clinicnum.db.work.bank.browse_bank import VersionSearch
 from clinicnum.db.work.drafts import draft_sources, drafts, from_failure, item_drafts, item_from_failure
-from clinicnum.db.work.release.next_benchmark import benchmarks_with_items, next_benchmark
-from clinicnum.db.work.release.release_inputs import load_evidence
-from clinicnum.db.work.release.release_readiness import template_readiness
+from clinicnum.db.work.release.next_benchmark_version import benchmarks_with_items, next_benchmark
+from clinicnum.db.work.release.release_evidence_and_origins import load_evidence
+from clinicnum.db.work.release.template_readiness import template_readiness
 from clinicnum.db.work.review import expert_review, review_rounds_for_curators, reviewable_versions
-from clinicnum.db.work.review.version_checks import checks_of_round
+from clinicnum.db.work.review.automatic_checks import checks_of_round
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.io.jsonl import write_jsonl
 from clinicnum.scoring import score

@@ -10,7 +10,7 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, AuditRow, StudyAnnotatorRow, StudyItemRow
 from clinicnum.db.work.annotation import annotate, reassign_items
 from clinicnum.db.work.annotation.reassign_items import Selection
-from clinicnum.db.work.audit.audit_replay import compare_with_log
+from clinicnum.db.work.audit.compare_tables_with_log import compare_with_log
 from clinicnum.db.work.studies import study_changes, study_lifecycle
 from clinicnum.db.work.studies.item_query import ItemQuery
 from clinicnum.errors import Conflict, InputError

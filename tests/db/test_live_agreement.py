@@ -5,9 +5,13 @@ from sqlalchemy import Engine
 
 from clinicnum.annotations.agreement.study_agreement import study_agreement
 from clinicnum.db.engine import reading, writing
-from clinicnum.db.work.studies.agreement_inputs import count_saved, load_labels, study_names, study_state
+from clinicnum.db.work.studies.labels_for_agreement import count_saved, load_labels, study_names, study_state
+from clinicnum.db.work.studies.load_whole_study import (
+    load_annotations,
+    load_study_agreement,
+    load_study_tables,
+)
 from clinicnum.db.work.studies.study_lifecycle import close_study, find_study, taxonomy_of_study
-from clinicnum.db.work.studies.study_tables import load_annotations, load_study_agreement, load_study_tables
 from clinicnum.errors import InputError
 from clinicnum.scripts.commands.common.simulated_annotators import add_simulated, label_study
 from clinicnum.types import Suggestion

@@ -23,12 +23,12 @@ from clinicnum.db.rows import AnnotationRow, AssignmentRow, GenerationRow, Study
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.annotation.guideline import guideline_of
-from clinicnum.db.work.audit import audit_replay
+from clinicnum.db.work.audit import compare_tables_with_log
 from clinicnum.db.work.explore.consensus_labels import StudyLabels
-from clinicnum.db.work.studies.study_bundle import load_study_material
+from clinicnum.db.work.studies.load_study_for_bundle import load_study_material
+from clinicnum.db.work.studies.load_whole_study import load_study_tables
 from clinicnum.db.work.studies.study_lifecycle import close_study
 from clinicnum.db.work.studies.study_progress import study_details
-from clinicnum.db.work.studies.study_tables import load_study_tables
 from clinicnum.errors import InputError
 from tests.db.adjudicating import add_role, next_of
 from tests.db.comparing import MODELS, compared_material, open_pairwise, prefers
@@ -91,7 +91,7 @@ def test_a_preference_is_saved_at_once_with_its_side_and_never_opens_the_gold(en
         payloads = [one.payload for one in session.scalars(select(AnnotationRow))]
         assert sorted(one["response_judgement"] for one in payloads) == ["both_bad", "first_better"]
         assert not any(one["reference_known"] for one in payloads)
-        assert not audit_replay.compare_with_log(session)
+        assert not compare_tables_with_log.compare_with_log(session)
 
 
 def test_the_side_is_the_servers_whatever_a_page_says(engine: Engine) -> None:

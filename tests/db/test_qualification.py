@@ -25,10 +25,10 @@ from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.annotation.own_studies import own_studies
 from clinicnum.db.work.annotation.qualification_changes import qualify_by_hand, repeat_training, trainees
-from clinicnum.db.work.audit.audit_replay import compare_with_log
+from clinicnum.db.work.audit.compare_tables_with_log import compare_with_log
 from clinicnum.db.work.common.qualification import TrainingResult
 from clinicnum.db.work.studies import study_lifecycle
-from clinicnum.db.work.studies.study_tables import load_study_tables
+from clinicnum.db.work.studies.load_whole_study import load_study_tables
 from clinicnum.errors import Conflict, InputError
 from tests.db.examples import FAILURE, add_users, material, open_study
 from tests.db.test_annotate import FINE, first, save, submit

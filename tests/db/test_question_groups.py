@@ -18,8 +18,8 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, StudyItemRow
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
-from clinicnum.db.work.audit.audit_replay import compare_with_log
-from clinicnum.db.work.studies import study_tables
+from clinicnum.db.work.audit.compare_tables_with_log import compare_with_log
+from clinicnum.db.work.studies import load_whole_study
 from tests.db.examples import FAILURE, add_users, material, open_study
 from tests.db.test_annotate import FINE, save, submit
 from tests.db.test_next_assignment import check_places, next_of
@@ -192,7 +192,7 @@ def test_the_reference_of_a_question_is_known_from_a_copy_under_another_group_id
     people = opened(engine, made=made, references={train: FAILURE}, training=1)
     judge_in_turns(engine, people)
     with reading(engine) as session:
-        tables = study_tables.load_study_tables(session, "six")
+        tables = load_whole_study.load_study_tables(session, "six")
     asked = {one.instance_id: one.question for one in tables.instances}
     of = {one.generation_id: asked[one.instance_id] for one in tables.generations}
     main = [one for one in tables.annotations if one.round == "main"]
@@ -218,8 +218,8 @@ def test_marked_judgements_are_counted_out_of_agreement_before_the_gold_and_stay
     people = opened(engine)
     judge_in_turns(engine, people)
     with reading(engine) as session:
-        tables = study_tables.load_study_tables(session, "six")
-        agreement = study_tables.load_study_agreement(session, "six").agreement
+        tables = load_whole_study.load_study_tables(session, "six")
+        agreement = load_whole_study.load_study_agreement(session, "six").agreement
     assert sum(one.reference_known for one in tables.annotations) == 96
     before, after = (agreement.layer(name).result for name in ("response_judgement", "response_after_gold"))
     assert before is not None

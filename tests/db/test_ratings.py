@@ -18,11 +18,11 @@ from clinicnum.db.rows import AnnotationRow, GenerationRow, StudyItemRow
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.annotation.guideline import guideline_of
-from clinicnum.db.work.audit import audit_replay
+from clinicnum.db.work.audit import compare_tables_with_log
 from clinicnum.db.work.explore.consensus_labels import StudyLabels
-from clinicnum.db.work.studies.study_bundle import load_study_material
+from clinicnum.db.work.studies.load_study_for_bundle import load_study_material
+from clinicnum.db.work.studies.load_whole_study import load_study_tables
 from clinicnum.db.work.studies.study_lifecycle import close_study
-from clinicnum.db.work.studies.study_tables import load_study_tables
 from clinicnum.errors import InputError
 from tests.db.adjudicating import add_role, next_of
 from tests.db.comparing import MODELS
@@ -60,7 +60,7 @@ def test_ratings_are_saved_at_once_and_never_open_the_gold(engine: Engine) -> No
         rows = session.scalars(select(AnnotationRow)).all()
         assert [row.response_judgement for row in rows] == ["rated", "rated"]
         assert not any(row.payload["reference_known"] for row in rows)
-        assert not audit_replay.compare_with_log(session)
+        assert not compare_tables_with_log.compare_with_log(session)
 
 
 def test_the_gold_is_not_in_sight_unless_the_design_says_so(engine: Engine) -> None:

@@ -8,11 +8,11 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import ContestRow, InstanceRow, InvalidationRow, StudyRow
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.release.bank_regression import regress_stored, scored_benchmarks
-from clinicnum.db.work.release.release_readiness import template_readiness
 from clinicnum.db.work.release.releases import ReleaseOptions, plan_release
+from clinicnum.db.work.release.template_readiness import template_readiness
 from clinicnum.db.work.release.template_trace import trace_template
-from clinicnum.db.work.studies import study_bundle
-from clinicnum.db.work.studies.study_tables import load_study_tables
+from clinicnum.db.work.studies import load_study_for_bundle
+from clinicnum.db.work.studies.load_whole_study import load_study_tables
 from clinicnum.errors import Conflict, InputError
 from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.template import Template
@@ -130,7 +130,7 @@ def test_a_bundle_takes_the_release_that_its_benchmark_names(engine: Engine) -> 
     material.benchmark_meta["bank_release"] = named
     open_study(engine, material)
     with reading(engine) as session:
-        assert study_bundle.load_released(session, "six") == made.files
+        assert load_study_for_bundle.load_released(session, "six") == made.files
         assert load_study_tables(session, "six").benchmark["bank_release"] == named
 
 

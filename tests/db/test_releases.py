@@ -16,9 +16,9 @@ from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.drafts import drafts
 from clinicnum.db.work.release import releases
 from clinicnum.db.work.release.bank_import import import_release, import_templates
-from clinicnum.db.work.release.release_inputs import load_reasons
-from clinicnum.db.work.release.release_readiness import askable_templates, template_readiness
+from clinicnum.db.work.release.release_evidence_and_origins import load_reasons
 from clinicnum.db.work.release.releases import ReleaseOptions, list_releases, load_release, plan_release
+from clinicnum.db.work.release.template_readiness import askable_templates, template_readiness
 from clinicnum.db.work.release.template_trace import trace_template
 from clinicnum.errors import Conflict, InputError
 from clinicnum.release import IncludedTemplate, ReleaseDescription, ScaleEvidence, make_release, read_release

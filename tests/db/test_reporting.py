@@ -5,9 +5,13 @@ from sqlalchemy import Engine
 
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.db.engine import reading, writing
-from clinicnum.db.work.annotation import annotate, simulated_annotator_assignment
+from clinicnum.db.work.annotation import annotate, unblinded_assignment
+from clinicnum.db.work.studies.load_whole_study import (
+    load_annotations,
+    load_study_agreement,
+    load_study_tables,
+)
 from clinicnum.db.work.studies.study_summaries import list_studies
-from clinicnum.db.work.studies.study_tables import load_annotations, load_study_agreement, load_study_tables
 from clinicnum.errors import InputError, NotAllowed
 from clinicnum.scripts.commands.common.simulated_annotators import add_simulated, label_study
 from tests.db.examples import FAILURE, MODEL, SHA, add_users, material, open_study
@@ -112,7 +116,7 @@ def test_a_person_cannot_read_the_gold_as_a_scripted_annotator_does(
         item = annotate.next_assignment(session, user_id=annotators["ann"])
         assert item is not None
         with pytest.raises(NotAllowed, match="Only a simulated annotator"):
-            simulated_annotator_assignment.load_unblinded(
+            unblinded_assignment.load_unblinded(
                 session, user_id=annotators["ann"], assignment_id=item.assignment_id
             )
 
@@ -123,7 +127,7 @@ def test_a_scripted_annotator_reads_its_own_assignments_only(labelled: Engine) -
         item = annotate.previous(session, user_id=_robot(labelled), assignment_id=None)
         assert item is not None
         with pytest.raises(NotAllowed, match="not assigned to you"):
-            simulated_annotator_assignment.load_unblinded(
+            unblinded_assignment.load_unblinded(
                 session, user_id=robots[0].user_id, assignment_id=item.assignment_id
             )
 
@@ -131,7 +135,7 @@ def test_a_scripted_annotator_reads_its_own_assignments_only(labelled: Engine) -
 def _robot(engine: Engine) -> str:
     with reading(engine) as session:
         study_id = list_studies(session)[0].study_id
-        return simulated_annotator_assignment.simulated_annotators(session, study_id=study_id)[0][0]
+        return unblinded_assignment.simulated_annotators(session, study_id=study_id)[0][0]
 
 
 def test_labelling_needs_a_study_with_scripted_annotators(engine: Engine, annotators: dict[str, str]) -> None:

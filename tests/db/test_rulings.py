@@ -19,7 +19,7 @@ from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import MessageRow
 from clinicnum.db.work.common.rulings import load_rulings
-from clinicnum.db.work.studies.study_bundle import load_study_material
+from clinicnum.db.work.studies.load_study_for_bundle import load_study_material
 from clinicnum.db.work.studies.study_changes import change_guideline
 from clinicnum.db.work.studies.study_lifecycle import find_study
 from clinicnum.errors import InputError

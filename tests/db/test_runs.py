@@ -18,7 +18,7 @@ from clinicnum.db.work.adjudication import adjudicate
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.studies import study_changes, study_lifecycle
-from clinicnum.db.work.studies.reference_judgements import closed_references
+from clinicnum.db.work.studies.references_from_closed_study import closed_references
 from clinicnum.errors import InputError
 from tests.db.examples import FAILURE, MODEL, SHA, add_users, material, open_study
 

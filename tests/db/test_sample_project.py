@@ -18,12 +18,12 @@ from clinicnum.db.work.accounts import users
 from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.audit.audit_log import verify_chain
-from clinicnum.db.work.audit.audit_replay import compare_with_log
+from clinicnum.db.work.audit.compare_tables_with_log import compare_with_log
 from clinicnum.db.work.explore.saved_views import save_view
 from clinicnum.db.work.home import sample_project
 from clinicnum.db.work.home.scripted_people import RULING
 from clinicnum.db.work.runs.stored_runs import list_runs
-from clinicnum.db.work.studies import study_tables
+from clinicnum.db.work.studies import load_whole_study
 from clinicnum.db.work.studies.study_summaries import list_studies
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from tests.db.examples import FAILURE, material, open_study
@@ -131,7 +131,7 @@ def test_scripts_label_and_adjudicate_one_study_of_the_sample_and_differ_as_peop
     with reading(engine) as session:
         (study,) = list_studies(session)
         assert (study.name, study.submitted) == (sample_project.LABELLED, 3 * sample_project.LABELLED_ITEMS)
-        tables = study_tables.load_study_tables(session, sample_project.LABELLED)
+        tables = load_whole_study.load_study_tables(session, sample_project.LABELLED)
         waiting = list_waiting(session, user_id=people["ada"])
     assert {one.annotator_kind for one in tables.annotations} == {"simulated"}
     assert {one.adjudicator_kind for one in tables.adjudications} == {"simulated"}

@@ -23,10 +23,10 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AdjudicationRow, AnnotationRow, Row
 from clinicnum.db.work.adjudication import adjudicate
 from clinicnum.db.work.annotation import annotate
-from clinicnum.db.work.audit import audit_replay
+from clinicnum.db.work.audit import compare_tables_with_log
 from clinicnum.db.work.audit.audit_log import INSTALLATION
 from clinicnum.db.work.my_work import feedback_to_annotator
-from clinicnum.db.work.studies import study_tables
+from clinicnum.db.work.studies import load_whole_study
 from clinicnum.ui.pages.annotate.view import draft_form
 from tests.db.adjudicating import differing, next_of, take_over
 from tests.db.tampering import AUDIT, disarmed, rehash
@@ -117,16 +117,16 @@ def test_a_study_of_which_no_payload_knows_a_field_is_still_worked_on(engine: En
         assert item is not None
         assert item.judgement is not None
         assert item.judgement.confidence is None
-        (decision,) = study_tables.load_study_tables(session, "six").adjudications
+        (decision,) = load_whole_study.load_study_tables(session, "six").adjudications
         assert decision.stands
-        assert not audit_replay.compare_with_log(session)
+        assert not compare_tables_with_log.compare_with_log(session)
     revise(engine, people["eve"], "s0", FINE.model_copy(update={"rationale": "still fine"}))
     again = next_of(engine, people["ada"])
     take_over(engine, people["ada"], again)
     take_over(engine, people["ada"], again)  # sent twice: nothing happens
     with writing(engine) as session:
         assert len(session.scalars(select(AdjudicationRow)).all()) == 2
-        assert not audit_replay.compare_with_log(session)
+        assert not compare_tables_with_log.compare_with_log(session)
 
 
 def test_a_decision_stored_without_a_field_is_known_as_a_repeat(engine: Engine) -> None:

@@ -32,8 +32,8 @@ from clinicnum.db.rows import (
 )
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.studies import study_lifecycle
-from clinicnum.db.work.studies.study_bundle import load_study_material
-from clinicnum.db.work.studies.study_tables import load_study_tables
+from clinicnum.db.work.studies.load_study_for_bundle import load_study_material
+from clinicnum.db.work.studies.load_whole_study import load_study_tables
 from clinicnum.errors import InputError
 from clinicnum.taxonomy_codes import OTHER_QUESTION
 from clinicnum.types import Suggestion

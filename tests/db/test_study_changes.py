@@ -17,7 +17,7 @@ from clinicnum.db.rows import AuditRow, StudyAnnotatorRow, StudyItemRow, utc_now
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.studies import study_changes, study_lifecycle
-from clinicnum.db.work.studies.study_bundle import load_study_material
+from clinicnum.db.work.studies.load_study_for_bundle import load_study_material
 from clinicnum.db.work.studies.study_progress import list_progress, study_details
 from clinicnum.errors import Conflict, InputError
 from tests.db.examples import FAILURE, add_users, material, open_study

@@ -18,9 +18,9 @@ from clinicnum.db.migrate import migrate
 from clinicnum.db.rows import AssignmentRow, ContestRow, StudyItemRow
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.audit.audit_log import verify_chain
-from clinicnum.db.work.audit.audit_replay import compare_with_log
+from clinicnum.db.work.audit.compare_tables_with_log import compare_with_log
+from clinicnum.db.work.studies.load_whole_study import load_study_agreement, load_study_tables
 from clinicnum.db.work.studies.study_summaries import list_studies
-from clinicnum.db.work.studies.study_tables import load_study_agreement, load_study_tables
 from tests.db import first_schema
 from tests.db.upgraded_ids import as_upgraded, replaced_ids, without_replacing
 

@@ -17,8 +17,8 @@ from clinicnum.db.migrate import migrate
 from clinicnum.db.rows import Row
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.audit.audit_log import verify_chain
-from clinicnum.db.work.audit.audit_replay import compare_with_log
-from clinicnum.db.work.studies.study_tables import load_study_agreement
+from clinicnum.db.work.audit.compare_tables_with_log import compare_with_log
+from clinicnum.db.work.studies.load_whole_study import load_study_agreement
 from clinicnum.errors import InputError
 from tests.db import first_schema
 from tests.db.examples import FAILURE, add_users, material, open_study

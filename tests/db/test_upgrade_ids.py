@@ -11,10 +11,10 @@ from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.migrate import migrate
 from clinicnum.db.rows import StudyItemRow, StudyRow, UserRow
 from clinicnum.db.work.audit.audit_log import verify_chain
-from clinicnum.db.work.audit.audit_replay import compare_with_log
+from clinicnum.db.work.audit.compare_tables_with_log import compare_with_log
 from clinicnum.db.work.changes.label_changes import label_changes
 from clinicnum.db.work.drafts import draft_sources, from_failure
-from clinicnum.db.work.studies import study_changes, study_tables
+from clinicnum.db.work.studies import load_whole_study, study_changes
 from clinicnum.io.jsonl import keyed_id
 from tests.db.adjudicating import add_role, next_of, take_over
 from tests.db.curating import closed_study, upheld
@@ -54,7 +54,7 @@ def test_every_row_follows_and_the_log_vouches_for_all_of_it(database_url: str, 
         assert all(one.broken_at is None for one in verify_chain(session))
         # A log of that time tells of no messages, which had no table yet.
         assert {one.table for one in compare_with_log(session)} == {"message"}
-        tables = study_tables.load_study_tables(session, "six")
+        tables = load_whole_study.load_study_tables(session, "six")
         assert tables.adjudications[0].stands
         assert {one.contest_id for one in tables.contests} == {one.contest_id for one in tables.invalidations}
         root = session.scalars(select(UserRow).where(col(UserRow.name) == "root")).one()

@@ -20,7 +20,7 @@ from clinicnum.annotations.worker_jobs import ReportArguments
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import StudyRow
 from clinicnum.db.work.accounts import users
-from clinicnum.db.work.adjudication import adjudicate, adjudicator_answers, contest_resolution
+from clinicnum.db.work.adjudication import adjudicate, answer_annotators, contest_resolution
 from clinicnum.db.work.adjudication.adjudication_item import load_adjudication_item
 from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
 from clinicnum.db.work.annotation import annotate, own_message_threads, qualification_changes
@@ -29,7 +29,7 @@ from clinicnum.db.work.reports.frozen_reports import freeze
 from clinicnum.db.work.reports.readable_studies import check_readable
 from clinicnum.db.work.reports.request_report import change_marks
 from clinicnum.db.work.studies import study_changes, study_lifecycle, study_summaries
-from clinicnum.db.work.studies.study_tables import load_study_tables
+from clinicnum.db.work.studies.load_whole_study import load_study_tables
 from tests.db.adjudicating import next_of
 from tests.db.test_annotate import submit
 from tests.db.test_contests import look
@@ -278,9 +278,7 @@ def _answer(house: House, study_id: str, note: str) -> None:
     (found,) = [(one.item, flag.key) for one in shown for flag in one.flags if flag.note == note.strip()]
     about = {"user_id": ada, "study_id": study_id, "item": found[0], "flag": found[1]}
     with writing(house.engine) as session:
-        adjudicator_answers.answer_flag(
-            session, **about, comment=house.some("answer", most=1_000), ruling=True
-        )
+        answer_annotators.answer_flag(session, **about, comment=house.some("answer", most=1_000), ruling=True)
 
 
 def _decide(house: House) -> None:

@@ -24,8 +24,8 @@ from clinicnum.annotations.report.build import build_report
 from clinicnum.db.engine import make_engine, reading
 from clinicnum.db.migrate import migrate
 from clinicnum.db.work.accounts import users
+from clinicnum.db.work.studies.load_whole_study import load_study_tables
 from clinicnum.db.work.studies.study_summaries import list_studies
-from clinicnum.db.work.studies.study_tables import load_study_tables
 from clinicnum.errors import InputError
 from clinicnum.release import ReleaseDescription, make_release
 from clinicnum.release.data_card import in_markdown

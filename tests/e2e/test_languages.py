@@ -8,7 +8,7 @@ from playwright.sync_api import Browser
 
 from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.work.accounts import users
-from clinicnum.db.work.adjudication import adjudicator_answers
+from clinicnum.db.work.adjudication import answer_annotators
 from clinicnum.db.work.adjudication.adjudication_item import load_adjudication_item
 from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
 from clinicnum.db.work.annotation import annotate
@@ -90,7 +90,7 @@ def _answer_the_flag_of_eve(database: str) -> None:
             seen = load_adjudication_item(session, user_id=ada, study_id=one.study_id, item=one.item)
             for flag in seen.flags:
                 if flag.note == NOTE:
-                    adjudicator_answers.answer_flag(
+                    answer_annotators.answer_flag(
                         session,
                         user_id=ada,
                         study_id=one.study_id,

@@ -356,7 +356,7 @@ READERS: tuple[Reader, ...] = (
     ),
     Reader(
         "an earlier check of the audit",
-        ("db/work/audit/audit_truncation.py",),
+        ("db/work/audit/detect_truncated_log.py",),
         lambda: {"audit.json": _HEADS},
         more.heads,
     ),

@@ -107,7 +107,7 @@ def guideline(folder: Path) -> object:
 
 
 def heads(folder: Path) -> object:
-    from clinicnum.db.work.audit.audit_truncation import read_heads
+    from clinicnum.db.work.audit.detect_truncated_log import read_heads
 
     return drained(read_heads(folder / "audit.json"))
 

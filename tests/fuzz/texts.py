@@ -149,9 +149,9 @@ def _thinking(text: str) -> object:
 
 
 def _question(text: str) -> object:
+    from clinicnum.lint.read_robbench_context import NotUnderstoodError, read_context
+    from clinicnum.lint.read_robbench_question import read_question
     from clinicnum.lint.robbench_answer import gold_number, gold_time
-    from clinicnum.lint.robbench_context import NotUnderstoodError, read_context
-    from clinicnum.lint.robbench_question import read_question
 
     found = [gold_number(text), gold_time(text)]
     for read in (read_question, read_context):
@@ -317,7 +317,7 @@ TEXTS: tuple[Text, ...] = (
     ),
     Text(
         "another's question",
-        ("clinicnum/lint/robbench_question.py",),
+        ("clinicnum/lint/read_robbench_question.py",),
         (
             "What was the heart rate of the patient at 2180-05-10 07:30:00?",
             "Calculate the shock index at 2180-05-10 07:30:00. Rounded to 2 decimal places.",

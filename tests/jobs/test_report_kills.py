@@ -12,7 +12,7 @@ from clinicnum.annotations.worker_jobs import ReportArguments
 from clinicnum.db.engine import reading
 from clinicnum.db.rows import AuditRow, FrozenReportRow, JobFileRow, JobRow
 from clinicnum.db.work.jobs import job_store
-from clinicnum.db.work.studies.study_tables import load_study_tables
+from clinicnum.db.work.studies.load_whole_study import load_study_tables
 from clinicnum.scripts.commands.report import this_program
 from tests.db.adjudicating import add_role, differing
 from tests.jobs.test_kills import KILLS, Killer

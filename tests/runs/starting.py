@@ -22,7 +22,7 @@ import clinicnum.scripts.commands.inference.execute, clinicnum.scripts.commands.
 from clinicnum.inference.local import continuous_batching, engine_check, loading, plain_generate, detokenize
 import matplotlib.pyplot
 import clinicnum.annotations.bundle, clinicnum.annotations.exports.report_files, clinicnum.release
-import clinicnum.annotations.report.build, clinicnum.db.work.studies.study_tables
+import clinicnum.annotations.report.build, clinicnum.db.work.studies.load_whole_study
 import clinicnum.scripts.commands.common.open_database
 from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.scripts.cli import run_command

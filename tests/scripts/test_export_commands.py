@@ -21,7 +21,7 @@ from clinicnum.annotations.bundle.manifest import with_hashes
 from clinicnum.annotations.exports.report_folder import folder_hash
 from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.rows import ContestRow, RunRow
-from clinicnum.db.work.studies.study_tables import load_study_agreement
+from clinicnum.db.work.studies.load_whole_study import load_study_agreement
 from clinicnum.io.jsonl import write_jsonl
 from clinicnum.scripts.cli import run_command
 from clinicnum.scripts.commands import report as report_command

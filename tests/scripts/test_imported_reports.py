@@ -10,7 +10,7 @@ from clinicnum.annotations.criteria.read import read_criteria
 from clinicnum.io.benchmark import read_benchmark
 from clinicnum.scripts.cli import run_command
 from clinicnum.scripts.dev.imported_reports.__main__ import SMALL, main
-from clinicnum.scripts.dev.imported_reports.item_files import (
+from clinicnum.scripts.dev.imported_reports.make_item_files import (
     STATEMENT_COLUMNS,
     explanations_jsonl,
     rubric_csv,

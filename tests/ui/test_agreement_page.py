@@ -20,8 +20,8 @@ from clinicnum.annotations.report.sections.annotators import annotators_section
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading
-from clinicnum.db.work.studies.agreement_inputs import StudyState
-from clinicnum.db.work.studies.study_tables import load_study_agreement, load_study_tables
+from clinicnum.db.work.studies.labels_for_agreement import StudyState
+from clinicnum.db.work.studies.load_whole_study import load_study_agreement, load_study_tables
 from clinicnum.errors import ClinicnumError
 from clinicnum.scripts.commands.common.simulated_annotators import add_simulated, label_study
 from clinicnum.ui.components.report_table_rows import report_columns, report_rows

@@ -14,7 +14,7 @@ from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.report_content import Table
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading
-from clinicnum.db.work.studies.study_tables import load_study_tables
+from clinicnum.db.work.studies.load_whole_study import load_study_tables
 from clinicnum.errors import InputError
 from clinicnum.scripts.cli import run_command
 from clinicnum.ui.components.report_table_rows import report_columns, report_rows

@@ -22,7 +22,7 @@ from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import Row
 from clinicnum.db.work.accounts import users
-from clinicnum.db.work.adjudication import adjudicator_answers
+from clinicnum.db.work.adjudication import answer_annotators
 from clinicnum.db.work.adjudication.adjudication_item import load_adjudication_item
 from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
 from clinicnum.db.work.annotation import annotate
@@ -227,7 +227,7 @@ def _ask_and_answer(engine: Engine, ids: dict[str, str], assignment_id: str) -> 
         one = next(one for one in list_waiting(session, user_id=ids["ada"]) if one.flagged)
         about = {"user_id": ids["ada"], "study_id": one.study_id, "item": one.item}
         (flag,) = load_adjudication_item(session, **about).flags
-        adjudicator_answers.answer_flag(session, **about, flag=flag.key, comment=SECRET, ruling=True)
+        answer_annotators.answer_flag(session, **about, flag=flag.key, comment=SECRET, ruling=True)
 
 
 def _messages(house: House, own: str) -> Iterator[Any]:

@@ -27,7 +27,7 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AssignmentRow, GenerationRow, StudyAnnotatorRow, StudyItemRow, StudyRow
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.studies import study_lifecycle
-from clinicnum.db.work.studies.study_bundle import load_study_material
+from clinicnum.db.work.studies.load_study_for_bundle import load_study_material
 from clinicnum.db.work.studies.study_planning import new_seed
 from clinicnum.db.work.studies.study_progress import study_details
 from clinicnum.io.jsonl import content_id, keyed_id

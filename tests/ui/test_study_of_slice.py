@@ -13,8 +13,8 @@ from clinicnum.db.engine import reading
 from clinicnum.db.rows import InstanceRow, StudyItemRow, StudyScoreRow
 from clinicnum.db.rows.benchmarks_and_runs import GenerationRow
 from clinicnum.db.work.explore.explore_page_data import Explorer
+from clinicnum.db.work.studies.load_whole_study import load_study_tables
 from clinicnum.db.work.studies.study_lifecycle import design_of, find_study
-from clinicnum.db.work.studies.study_tables import load_study_tables
 from clinicnum.ui.pages.explore.slice_actions import SliceUseHandlers
 from tests.db.adjudicating import add_role
 from tests.db.curating import SLIP, add_graded, failing

@@ -3,7 +3,7 @@
 from typing import Any
 
 from clinicnum.annotations.invalidated_instances import claim_words
-from clinicnum.db.work.common.messages import Message, Thread
+from clinicnum.db.work.common.message_threads import Message, Thread
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.judgement_form import MINUTE_FORMAT
 from clinicnum.ui.components.language import _, ngettext

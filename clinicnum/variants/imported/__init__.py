@@ -13,7 +13,7 @@ from clinicnum.variants.imported.option_references import why_fixed
 from clinicnum.variants.imported.patient_age import why_age_counts
 from clinicnum.variants.imported.patient_sex import why_sex_counts
 from clinicnum.variants.imported.reading_back import ReadBack, difference, numbers_of, read_back
-from clinicnum.variants.imported.reviewed import REVIEWED, reviewed_difference
+from clinicnum.variants.imported.reviewed_variants import REVIEWED, reviewed_difference
 from clinicnum.variants.kinds import VariantSpec
 from clinicnum.variants.variant_draft import NotApplicableError
 

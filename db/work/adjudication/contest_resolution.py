@@ -29,7 +29,7 @@ from clinicnum.db.rows import (
 from clinicnum.db.work.adjudication.accuracy_after_exclusion import AccuracyEffect, accuracy_effects
 from clinicnum.db.work.adjudication.adjudication_item import open_contests
 from clinicnum.db.work.adjudication.adjudication_queue import find_adjudicator, find_item, has_judged_instance
-from clinicnum.db.work.adjudication.adjudicator_answers import answer_contests, reasoned
+from clinicnum.db.work.adjudication.answer_annotators import answer_contests, reasoned
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.bank.template_versions import set_status, template_of
 from clinicnum.db.work.benchmarks.benchmark_storage import instance_key

@@ -3,7 +3,7 @@
 from sqlmodel import Session, col
 
 from clinicnum.db.rows import MessageRow, StudyAnnotatorRow
-from clinicnum.db.work.common.messages import Thread, load_threads
+from clinicnum.db.work.common.message_threads import Thread, load_threads
 from clinicnum.io.jsonl import content_id
 from clinicnum.types import Frozen
 

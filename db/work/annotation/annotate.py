@@ -21,6 +21,7 @@ from clinicnum.db.work.annotation.append_revision import (
     is_repeat,
     own_assignment,
 )
+from clinicnum.db.work.annotation.contests_from_judgements import follow_judgement
 from clinicnum.db.work.annotation.judgement_kind_check import as_asked
 from clinicnum.db.work.annotation.locked_assignment import (
     EditableAssignment,
@@ -38,7 +39,6 @@ from clinicnum.db.work.annotation.next_assignment import (
     take_again,
 )
 from clinicnum.db.work.annotation.reference_contradictions import check_proposed_gold
-from clinicnum.db.work.annotation.sync_contests import follow_judgement
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.common.adjudication_need import settle_item
 from clinicnum.db.work.common.user_preferences import chosen_study

@@ -23,7 +23,7 @@ from clinicnum.db.rows import (
 from clinicnum.db.work.annotation.append_revision import own_assignment
 from clinicnum.db.work.annotation.locked_assignment import lock_assignment
 from clinicnum.db.work.audit.audit_log import append
-from clinicnum.db.work.common.messages import Thread, load_threads, messages_told, post_message
+from clinicnum.db.work.common.message_threads import Thread, load_threads, messages_told, post_message
 from clinicnum.db.work.studies.study_lifecycle import lock_study
 from clinicnum.errors import InputError
 from clinicnum.translatable_text import Translatable

@@ -3,7 +3,7 @@
 A row's hash is SHA-256 over the canonical JSON of its content and the previous hash, so a changed, removed
 or inserted row breaks the chain from there on. Rows removed from the end, or a recomputed chain, leave no
 trace in the log itself; anchors outside the database reveal them (`clinicnum.db.audit_anchors`).
-`clinicnum.db.work.audit.audit_replay` compares the tables with the log.
+`clinicnum.db.work.audit.compare_tables_with_log` compares the tables with the log.
 """
 
 import hashlib

@@ -8,7 +8,7 @@ from clinicnum.annotations.curation.drafts import OvertakenDraft
 from clinicnum.db.engine import lock
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
-from clinicnum.db.work.drafts import draft_versions, drafts
+from clinicnum.db.work.drafts import draft_version_number, drafts
 from clinicnum.db.work.review.review_queries import authors_of
 from clinicnum.errors import InputError
 from clinicnum.translatable_text import Translatable
@@ -40,7 +40,7 @@ def rebase(session: Session, *, draft_id: str, revision: int, version: int, acto
     row = drafts.find_open(session, draft_id, kind="template")
     drafts.check_revision(session, row, revision)
     template_id = str(row.content.get("id")).replace("\0", "")
-    newest = draft_versions.newest_active_version(session, template_id)
+    newest = draft_version_number.newest_active_version(session, template_id)
     if newest > version:
         raise OvertakenDraft(template_id, newest)
     if not newest or newest != version or template_id not in (row.base_id, row.template_id):

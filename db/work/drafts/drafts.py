@@ -34,7 +34,7 @@ from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.bank import template_health, template_versions
 from clinicnum.db.work.bank.identical_templates import refuse_twin
 from clinicnum.db.work.common.monotonic_clock import after_all
-from clinicnum.db.work.drafts import draft_versions
+from clinicnum.db.work.drafts import draft_version_number
 from clinicnum.db.work.drafts.draft_sources import draft_source_row
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import text_id
@@ -126,7 +126,7 @@ def submit(session: Session, *, draft_id: str, revision: int, actor: str) -> tup
     """Add the draft to the bank as a version with the status `draft`; returns template id and version.
 
     A draft that was returned from review overwrites the version it was submitted as. Raises as `save` and
-    `draft_versions.draft_version_number` do, Conflict for a template identical to one in the bank, and
+    `draft_version_number.draft_version_number` do, Conflict for a template identical to one in the bank, and
     InputError, with the first fault, for an invalid template or rules that do not hold on sample patients.
     """
     users.curator(session, actor)
@@ -134,7 +134,7 @@ def submit(session: Session, *, draft_id: str, revision: int, actor: str) -> tup
     row = find_open(session, draft_id, kind="template")
     check_revision(session, row, revision)
     template = sound_template({**row.content, "version": 1, "status": "draft"})
-    number = draft_versions.draft_version_number(session, row, template.id, actor=actor)
+    number = draft_version_number.draft_version_number(session, row, template.id, actor=actor)
     template = template.model_copy(update={"version": number})
     refuse_twin(session, template)
     template_versions.put_version(session, template, author=row.author)
@@ -177,7 +177,7 @@ def discard(session: Session, *, draft_id: str, actor: str) -> None:
     users.curator(session, actor)
     lock(session, template_versions.LOCK)
     row = find_open(session, draft_id)
-    draft_versions.retire_submitted(session, row, actor=actor, reason="its draft was discarded")
+    draft_version_number.retire_submitted(session, row, actor=actor, reason="its draft was discarded")
     row.status, row.changed_by, row.changed_at = "discarded", actor, utc_now()
     session.add(row)
     session.flush()

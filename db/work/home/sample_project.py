@@ -35,7 +35,7 @@ from clinicnum.db.rows import (
     UserRow,
 )
 from clinicnum.db.work.audit.audit_log import append
-from clinicnum.db.work.common.append_only_tables import deletable
+from clinicnum.db.work.common.suspend_append_only import deletable
 from clinicnum.db.work.home.scripted_people import (
     HABITS,
     add_scripted,

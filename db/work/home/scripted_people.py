@@ -29,9 +29,9 @@ from clinicnum.db.work.accounts import users
 from clinicnum.db.work.adjudication.adjudicate import decide
 from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem, load_adjudication_item
 from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
-from clinicnum.db.work.adjudication.adjudicator_answers import answer_flag
+from clinicnum.db.work.adjudication.answer_annotators import answer_flag
 from clinicnum.db.work.annotation import annotate
-from clinicnum.db.work.annotation import simulated_annotator_assignment as assignments
+from clinicnum.db.work.annotation import unblinded_assignment as assignments
 from clinicnum.db.work.studies import study_lifecycle
 from clinicnum.taxonomy_codes import FABRICATED_VALUE, HALLUCINATION, MISSED_RECORD, OMISSION
 

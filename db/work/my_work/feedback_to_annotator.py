@@ -31,7 +31,7 @@ from clinicnum.db.rows import (
 )
 from clinicnum.db.work.my_work.names_of_disputes import names_of_disputes
 from clinicnum.db.work.my_work.work_history import PAGE, own_study
-from clinicnum.db.work.studies.agreement_inputs import load_labels
+from clinicnum.db.work.studies.labels_for_agreement import load_labels
 from clinicnum.db.work.studies.study_lifecycle import design_of
 from clinicnum.errors import Conflict
 from clinicnum.io.jsonl import content_id

@@ -12,8 +12,13 @@ from clinicnum.db.rows import ReleaseRow, ReleaseTemplateRow
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.bank.template_versions import LOCK
 from clinicnum.db.work.common.monotonic_clock import after_all
-from clinicnum.db.work.release.release_inputs import Key, load_evidence, load_origins, load_reasons
-from clinicnum.db.work.release.release_readiness import load_templates, template_readiness
+from clinicnum.db.work.release.release_evidence_and_origins import (
+    Key,
+    load_evidence,
+    load_origins,
+    load_reasons,
+)
+from clinicnum.db.work.release.template_readiness import load_templates, template_readiness
 from clinicnum.errors import Conflict, InputError
 from clinicnum.release import (
     Evidence,

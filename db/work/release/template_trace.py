@@ -28,7 +28,7 @@ from clinicnum.db.rows import (
     StudyScoreRow,
     TemplateRow,
 )
-from clinicnum.db.work.release.release_inputs import load_origins
+from clinicnum.db.work.release.release_evidence_and_origins import load_origins
 from clinicnum.errors import InputError
 from clinicnum.release import Manifest, Origin
 from clinicnum.stats.interval_estimate import Figure

@@ -12,7 +12,7 @@ from clinicnum.annotations.run_names import display_names
 from clinicnum.db.rows import GenerationRow, RunRow, StudyScoreRow
 from clinicnum.db.work.reports.readable_studies import check_readable, report_reader
 from clinicnum.db.work.runs.stored_runs import list_runs, run_accuracy
-from clinicnum.db.work.studies.study_tables import load_study_tables
+from clinicnum.db.work.studies.load_whole_study import load_study_tables
 from clinicnum.errors import InputError
 from clinicnum.translatable_text import Translatable
 

@@ -27,7 +27,7 @@ from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.runs.store_study_material import LoadedRows
 from clinicnum.db.work.runs.stored_runs import load_stored
 from clinicnum.db.work.studies.exclude_invalidated import without_invalidated
-from clinicnum.db.work.studies.reference_judgements import closed_references
+from clinicnum.db.work.studies.references_from_closed_study import closed_references
 from clinicnum.db.work.studies.study_lifecycle import create_study, find_annotator
 from clinicnum.errors import Conflict
 from clinicnum.translatable_text import Translatable

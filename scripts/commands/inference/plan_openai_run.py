@@ -10,10 +10,10 @@ from clinicnum.inference.benchmark_index import BenchmarkIndex
 from clinicnum.inference.client_interface import Request
 from clinicnum.inference.openai import OpenAIClient, is_local
 from clinicnum.inference.shards import CHARACTERS_PER_TOKEN
+from clinicnum.scripts.commands.inference.check_data_may_leave import check_may_leave
 from clinicnum.scripts.commands.inference.client_plan import Plan, TokenCounts
 from clinicnum.scripts.commands.inference.options import RunOptions
 from clinicnum.scripts.commands.inference.process_rank import Process
-from clinicnum.scripts.commands.inference.remote_data_check import check_may_leave
 
 CONCURRENCY = 32
 TIMEOUT_S = 600.0

@@ -15,15 +15,15 @@ def bundle(context: JobContext, arguments: BundleArguments) -> dict[str, Any]:
     from clinicnum.annotations.report.study_view import StudyView
     from clinicnum.db.work.reports.readable_studies import check_readable
     from clinicnum.db.work.reports.study_bundles import store_bundle
-    from clinicnum.db.work.studies import study_bundle
+    from clinicnum.db.work.studies import load_study_for_bundle
     from clinicnum.errors import InputError
     from clinicnum.scripts.commands.export import anchored_files, packed_bundle
 
     context.report(done=0, total=2, step="reading")
     with reading(context.engine) as session:
         (study,) = check_readable(session, (arguments.study,), user_id=context.user_id)
-        material = study_bundle.load_study_material(session, study.name)
-        released = study_bundle.load_released(session, study.name)
+        material = load_study_for_bundle.load_study_material(session, study.name)
+        released = load_study_for_bundle.load_released(session, study.name)
     if StudyView(material.tables).data_use is not None and not arguments.allow_credentialed:
         raise InputError(
             f"study {study.name!r} rests on credentialed records, which its bundle would hold; allow it, and "

@@ -13,7 +13,7 @@ def report(context: JobContext, arguments: ReportArguments) -> dict[str, Any]:
     from clinicnum.db.work.reports.frozen_reports import freeze
     from clinicnum.db.work.reports.readable_studies import check_readable
     from clinicnum.db.work.reports.request_report import change_marks
-    from clinicnum.db.work.studies.study_tables import load_study_tables
+    from clinicnum.db.work.studies.load_whole_study import load_study_tables
     from clinicnum.scripts.commands.report import this_program
 
     tables, total = [], len(arguments.studies)

@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 from clinicnum.errors import InputError
 from clinicnum.scripts.dev.docs_site.command_reference import commands_page
-from clinicnum.scripts.dev.docs_site.figures import figures_page
+from clinicnum.scripts.dev.docs_site.figure_explanations import figures_page
 from clinicnum.scripts.dev.docs_site.file_format_reference import formats_page
 from clinicnum.scripts.dev.docs_site.library_reference import library_page
 from clinicnum.scripts.dev.docs_site.nav import CONFIG, ROOT, link_pages, page_titles

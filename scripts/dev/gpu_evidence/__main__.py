@@ -24,8 +24,8 @@ from clinicnum.scripts.commands.common.install_small_model import cache_folder, 
 from clinicnum.scripts.commands.inference.engines.arguments import ENGINES
 from clinicnum.scripts.commands.inference.engines.find_engine import find_engine
 from clinicnum.scripts.dev.gpu_evidence.check_result import Check
+from clinicnum.scripts.dev.gpu_evidence.evidence_configuration import Setting, apart, last_line
 from clinicnum.scripts.dev.gpu_evidence.evidence_report import Figures, about, same_texts
-from clinicnum.scripts.dev.gpu_evidence.gpu_setup import Setting, apart, last_line
 from clinicnum.scripts.dev.gpu_evidence.kill_checks import kill_checks
 from clinicnum.scripts.dev.gpu_evidence.low_memory_checks import engine_checks, local_checks
 from clinicnum.scripts.dev.gpu_evidence.random_weights import MADE, make_model

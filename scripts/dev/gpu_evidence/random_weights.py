@@ -9,7 +9,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from clinicnum.scripts.dev.bench_gpu_bandwidth import SHAPES
+from clinicnum.scripts.dev.bench_decoding_against_bandwidth import SHAPES
 
 MADE: dict[str, dict[str, Any]] = SHAPES | {
     "tiny": SHAPES["tiny"]

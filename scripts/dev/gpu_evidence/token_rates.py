@@ -22,7 +22,14 @@ from clinicnum.scripts.commands.inference.engines.arguments import (
     engine_arguments,
 )
 from clinicnum.scripts.commands.inference.engines.process import EngineProcess
-from clinicnum.scripts.dev.gpu_evidence.gpu_setup import Setting, apart, last_line, run, session, texts
+from clinicnum.scripts.dev.gpu_evidence.evidence_configuration import (
+    Setting,
+    apart,
+    last_line,
+    run,
+    session,
+    texts,
+)
 
 LEAST_SHARE = 0.8
 """Required share of the engine's own tokens per second, through us."""

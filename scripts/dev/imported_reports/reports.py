@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from shutil import copyfile
 
-from clinicnum.scripts.dev.imported_reports.item_files import (
+from clinicnum.scripts.dev.imported_reports.make_item_files import (
     STATEMENT_COLUMNS,
     explanations_jsonl,
     first_lines,

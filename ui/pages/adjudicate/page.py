@@ -13,7 +13,7 @@ from anyio import CapacityLimiter
 
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.adjudication import adjudicate as work
-from clinicnum.db.work.adjudication import adjudicator_answers, contest_resolution
+from clinicnum.db.work.adjudication import answer_annotators, contest_resolution
 from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem, load_adjudication_item
 from clinicnum.db.work.adjudication.adjudication_queue import choose_study, list_waiting
 from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study
@@ -159,7 +159,7 @@ class AdjudicateHandlers:
     def answer_flag(self, message: AnswerRequest, user_id: str) -> Reply:
         """Close a flag with an answer, which its annotator gets."""
         with self.store.writing() as session:
-            adjudicator_answers.answer_flag(
+            answer_annotators.answer_flag(
                 session,
                 user_id=user_id,
                 **_item(message),
@@ -178,7 +178,7 @@ class AdjudicateHandlers:
     def answer_thread(self, message: AnswerThreadRequest, user_id: str) -> Reply:
         """Answer an annotator in a thread."""
         with self.store.writing() as session:
-            adjudicator_answers.answer_thread(
+            answer_annotators.answer_thread(
                 session,
                 user_id=user_id,
                 **_item(message),
@@ -191,9 +191,7 @@ class AdjudicateHandlers:
     def settle_thread(self, message: ThreadRequest, user_id: str) -> Reply:
         """Take an annotator's reply out of the queue without an answer."""
         with self.store.writing() as session:
-            adjudicator_answers.settle_thread(
-                session, user_id=user_id, **_item(message), thread=message.thread
-            )
+            answer_annotators.settle_thread(session, user_id=user_id, **_item(message), thread=message.thread)
         return self._again(message, user_id, _("The reply waits no more."))
 
     def refuse(self, error: ClinicnumError, message: Any, user_id: str) -> Reply:

@@ -13,7 +13,7 @@ from clinicnum.annotations.consensus import PROTOCOLS, Protocol, asked_protocol
 from clinicnum.annotations.report.sections.consensus_wording import NAMES
 from clinicnum.annotations.report.study_view_without_texts import LabelsView, settled_by
 from clinicnum.db.database_sessions import Store
-from clinicnum.db.work.studies.agreement_inputs import (
+from clinicnum.db.work.studies.labels_for_agreement import (
     check_seen,
     count_saved,
     load_labels,

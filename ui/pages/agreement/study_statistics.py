@@ -13,7 +13,7 @@ from clinicnum.annotations.report.plots import draw
 from clinicnum.annotations.report.sections.annotator_table_helpers import asked
 from clinicnum.annotations.report.sections.sample_size_planner import COEFFICIENT
 from clinicnum.annotations.report.study_view_without_texts import LabelsView
-from clinicnum.db.work.studies.agreement_inputs import StudyState
+from clinicnum.db.work.studies.labels_for_agreement import StudyState
 from clinicnum.ui.pages.agreement import view
 
 KEPT = 4

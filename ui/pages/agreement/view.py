@@ -19,7 +19,7 @@ from clinicnum.annotations.agreement.types import AgreementResult
 from clinicnum.annotations.reliability.need_for_more_labels import PrecisionOutlook
 from clinicnum.annotations.report.report_content import Dot, Plot
 from clinicnum.annotations.types import StudyStatus
-from clinicnum.db.work.studies.agreement_inputs import StudyState
+from clinicnum.db.work.studies.labels_for_agreement import StudyState
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import MISSING, note
 from clinicnum.ui.components.language import _, ngettext

@@ -15,7 +15,7 @@ from pydantic import Field, ValidationError
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.audit.audit_log import verify_one
-from clinicnum.db.work.audit.audit_replay import compare_with_log
+from clinicnum.db.work.audit.compare_tables_with_log import compare_with_log
 from clinicnum.db.work.changes.change_visibility import Kind
 from clinicnum.db.work.changes.label_changes import check_may_verify, label_changes, visible_studies
 from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study

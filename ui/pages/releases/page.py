@@ -7,7 +7,7 @@ import gradio as gr
 from pydantic import Field
 
 from clinicnum.db.database_sessions import Store
-from clinicnum.db.work.release import bank_regression, release_readiness, releases
+from clinicnum.db.work.release import bank_regression, releases, template_readiness
 from clinicnum.db.work.release.releases import ReleaseOptions
 from clinicnum.errors import Conflict, InputError
 from clinicnum.release.make import LICENCE
@@ -141,7 +141,7 @@ class ReleasesHandlers:
     def _ready(self, form: ReleaseForm) -> tuple[Any, ...]:
         """Values for the summary, the contested templates, the templates not ready, and the remarks."""
         with self.store.reading() as session:
-            found = release_readiness.template_readiness(session, include_unreviewed=form.include_unreviewed)
+            found = template_readiness.template_readiness(session, include_unreviewed=form.include_unreviewed)
         blocked = view.contested_templates(found)
         known = [name for label, name in blocked]
         left_out = [name for name in form.leave_out if name in known]

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from clinicnum.annotations.curation.bank_regression import SAID, AccuracyChange, Regression, figure_text
 from clinicnum.annotations.curation.template_version_states import SAID as STATUS_SAID
-from clinicnum.db.work.release.release_readiness import TemplateReadiness
 from clinicnum.db.work.release.releases import ReleaseSummary
+from clinicnum.db.work.release.template_readiness import TemplateReadiness
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.markdown_links import bullets

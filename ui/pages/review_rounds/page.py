@@ -9,8 +9,8 @@ from clinicnum.annotations.curation.template_acceptance import NEEDED
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.review import review_panels, review_rounds, reviewable_versions
 from clinicnum.db.work.review import review_rounds_for_curators as curated
+from clinicnum.db.work.review.automatic_checks import checks_of_round
 from clinicnum.db.work.review.review_queries import find_curator, find_round
-from clinicnum.db.work.review.version_checks import checks_of_round
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.gradio_page import (

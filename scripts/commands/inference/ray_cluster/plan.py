@@ -9,6 +9,7 @@ from typing import Any
 
 from clinicnum.errors import InputError
 from clinicnum.inference.benchmark_index import BenchmarkIndex
+from clinicnum.scripts.commands.inference.check_data_may_leave import check_may_leave
 from clinicnum.scripts.commands.inference.client_plan import DescribedClient, Plan
 from clinicnum.scripts.commands.inference.engines.process import START_S
 from clinicnum.scripts.commands.inference.options import RunOptions
@@ -17,7 +18,6 @@ from clinicnum.scripts.commands.inference.progress import say
 from clinicnum.scripts.commands.inference.ray_cluster.client import RayClient
 from clinicnum.scripts.commands.inference.ray_cluster.cluster import Cluster, import_ray
 from clinicnum.scripts.commands.inference.ray_cluster.worker import Worker, plan_of_worker
-from clinicnum.scripts.commands.inference.remote_data_check import check_may_leave
 
 
 def plan(order: RunOptions, process: Process, benchmark: BenchmarkIndex) -> Plan:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from clinicnum.lint.robbench_context import TIME, iso_time
+from clinicnum.lint.read_robbench_context import TIME, iso_time
 
 SHORT = {
     "temperature": "temperature",

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, func, select
 from sqlmodel import Session, col
 
 from clinicnum.db.rows import ContestRow, MessageRow
-from clinicnum.db.work.audit.message_replay import message_hash
+from clinicnum.db.work.audit.compare_messages_with_log import message_hash
 from clinicnum.db.work.common.monotonic_clock import after_all
 from clinicnum.io.jsonl import content_id
 from clinicnum.types import Frozen

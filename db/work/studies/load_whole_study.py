@@ -35,7 +35,7 @@ from clinicnum.db.work.common.adjudication_decisions import (
 from clinicnum.db.work.common.qualification import training_result
 from clinicnum.db.work.common.rulings import load_rulings
 from clinicnum.db.work.common.study_criteria import criteria_of_study
-from clinicnum.db.work.studies.agreement_inputs import load_labels, load_references
+from clinicnum.db.work.studies.labels_for_agreement import load_labels, load_references
 from clinicnum.db.work.studies.study_lifecycle import design_of, find_study, taxonomy_of_study
 from clinicnum.types import Frozen, Generation, Instance, Score, Suggestion
 

@@ -10,7 +10,7 @@ from sqlmodel import Session, col
 from clinicnum.annotations.curation.template_version_states import SAID
 from clinicnum.db.rows import TemplateRow
 from clinicnum.db.work.bank.template_versions import template_of
-from clinicnum.db.work.release.release_inputs import Key, contested
+from clinicnum.db.work.release.release_evidence_and_origins import Key, contested
 from clinicnum.errors import InputError
 from clinicnum.templates.template import Status, Template
 from clinicnum.translatable_text import Translatable, joined

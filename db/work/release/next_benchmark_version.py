@@ -15,7 +15,7 @@ from clinicnum.annotations.curation.review_panel_statistics import PanelFigures
 from clinicnum.db.rows import BenchmarkRow, DraftRow, ReviewRoundRow, TemplateRow
 from clinicnum.db.work.benchmarks.benchmark_storage import benchmark_instances
 from clinicnum.db.work.benchmarks.item_versions import item_versions, taken_out
-from clinicnum.db.work.release.release_inputs import origins_of_drafts
+from clinicnum.db.work.release.release_evidence_and_origins import origins_of_drafts
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id
 from clinicnum.release import Origin
