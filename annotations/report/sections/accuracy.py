@@ -58,9 +58,7 @@ MOST_CARDS = 2
 
 
 def accuracy_section(view: StudyView) -> Section:
-    """The section on accuracy: the main table, comparisons of models and representations, collapsed details,
-    and a plot if there are several models.
-    """
+    """The main table, comparisons of models, folded details, and a plot if there are several models."""
     differences = representation_differences(view)
     again = {run.name: len(run.answers) - run.failed - len(run.paired.answers) for run in view.runs}
     tables = [_main(view, differences)]
@@ -175,9 +173,7 @@ def accuracy_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
 
 
 def _range(view: StudyView) -> KeyFigure:
-    """The lowest and highest accuracy as one key figure; it does not name the models if they answered
-    different items.
-    """
+    """The lowest and highest accuracy; without names if the models answered different items."""
     found = [(run.name, one) for run in view.ranked if (one := run.accuracy.overall)]
     shares = [100 * one.accuracy for _, one in found if one.accuracy is not None]
     same = same_items(view)
@@ -274,9 +270,7 @@ def _change_columns(name: str, base: str) -> list[Column]:
 
 
 def _plots(view: StudyView) -> tuple[Plot, ...]:
-    """One plot of several models, with a panel for each operation in each representation; none for one model
-    or one panel.
-    """
+    """A panel for each operation in each representation; nothing for one model or one panel."""
     whole = [(run.name, row) for run in view.ranked for row in run.accuracy.rows]
     cells = [(name, row) for name, row in whole if ALL not in (row.operation, row.representation)]
     of, written = OPERATION_ORDER.index, REPRESENTATION_ORDER.index
