@@ -4,6 +4,7 @@ import re
 
 from clinicnum.annotations.agreement.format_results import headline, thin_labels
 from clinicnum.annotations.agreement.types import AgreementResult, CoefficientValue
+from clinicnum.stats.rounded_figures import percent
 from clinicnum.translatable_text import Translatable
 
 LESS_SENSITIVE = {"nominal": ("gwet_ac1", "AC1"), "ordinal": ("gwet_ac2_quadratic", "AC2")}
@@ -25,10 +26,10 @@ def agreement_sentence(title: str, result: AgreementResult) -> Translatable:
 
 
 def _pairs_that_agree(result: AgreementResult) -> Translatable:
-    pairs, percent = result.population.pairs, result.coefficient("percent_agreement").value
-    if percent is None:
+    pairs, agreed = result.population.pairs, result.coefficient("percent_agreement").value
+    if agreed is None:
         return Translatable("no two annotators labelled the same item.")
-    agreeing = percent * pairs
+    agreeing = agreed * pairs
     if abs(agreeing - round(agreeing)) < 1e-6:
         return Translatable(
             "annotators agreed on {n} of {pairs} pairs of labels on the same item.",
@@ -38,7 +39,7 @@ def _pairs_that_agree(result: AgreementResult) -> Translatable:
     # Percent agreement is a mean over items: with unequal numbers of labels it is no share of the pairs.
     return Translatable(
         "annotators agreed in {percent} % of cases, averaged over items ({pairs} pairs).",
-        percent=f"{100 * percent:.0f}",
+        percent=percent(agreed, 0),
         pairs=pairs,
     )
 

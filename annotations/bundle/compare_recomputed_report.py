@@ -26,6 +26,19 @@ _EARLIER_WORDS = (
     (", with its severity if it is a failure", ""),
     ("is settled", "was judged"),
     ("not measured: ", "open: "),
+    ("; it may show answers of these runs as examples", ""),
+    ("judgements that count: ", "population: "),
+    (
+        "for agreement on the response at first, and for what the scorer is compared with: ",
+        "of the judgement of the response, first, and the reference of the scorer: ",
+    ),
+    ("pairs drawn for annotation", "drawn for annotation"),
+    ("drawn for annotation, 1 stratum", "drawn for annotation, 1 strata"),
+    ("Same point: no variation: each of", "no variation: each of"),
+    ("Middle or lower: no variation: each of", "no variation: each of"),
+    ("Points apart: the value is", "the value is"),
+    ("Mean: the value is", "the value is"),
+    ("Mean: only", "only"),
 )
 """(present wording, earlier wording) of remarks in tables."""
 _MADE_OTHERWISE = frozenset({"planner", "unsaid"})

@@ -18,8 +18,9 @@ from clinicnum.annotations.bundle.layout import (
 from clinicnum.annotations.bundle.raw_files import StudyMaterial
 from clinicnum.annotations.exports.data_files import csv_files
 from clinicnum.annotations.exports.report_files import DRAWN, report_files
-from clinicnum.annotations.guideline import taxonomy_rules
+from clinicnum.annotations.guideline import guideline_of_kind, taxonomy_rules
 from clinicnum.annotations.report.report_content import Report
+from clinicnum.annotations.study_kind import KINDS
 
 
 def derived_files(material: StudyMaterial, report: Report, given: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -27,13 +28,21 @@ def derived_files(material: StudyMaterial, report: Report, given: Mapping[str, b
     describes.
     """
     tables = material.tables
-    guideline = taxonomy_rules(material.taxonomy, guideline_version=tables.guideline_version)
     made: dict[str, str | bytes] = {
         README: _readme(material, report, given),
-        GUIDELINE: guideline,
+        GUIDELINE: _guideline(material),
         **{f"{REPORT}/{name}": text for name, text in {**report_files(report), **csv_files(tables)}.items()},
     }
     return {name: one if isinstance(one, bytes) else one.encode() for name, one in made.items()}
+
+
+def _guideline(material: StudyMaterial) -> str:
+    """The taxonomy's rules; of a study that judges no failures, its newest guideline."""
+    tables = material.tables
+    if KINDS[tables.kind].judges_failures:
+        return taxonomy_rules(material.taxonomy, guideline_version=tables.guideline_version)
+    versions = sorted(material.opened.guidelines, key=lambda one: one.version)
+    return versions[-1].text if versions else guideline_of_kind(tables.kind, tables.fields)
 
 
 def about(material: StudyMaterial, report: Report) -> dict[str, Any]:
@@ -57,6 +66,9 @@ def _readme(material: StudyMaterial, report: Report, given: Mapping[str, bytes])
         if templates
         else "not here: the benchmark names no bank that was at hand"
     )
+    rules, them = "the study's guideline", "it"
+    if KINDS[tables.kind].judges_failures:
+        rules, them = "the taxonomy's rules", "them"
     own = f"\n- `{OWN_GUIDELINE}/`: the study's own guideline, as it was given"
     return (
         f"# Study {tables.study_name}\n\n{warnings}"
@@ -73,7 +85,7 @@ def _readme(material: StudyMaterial, report: Report, given: Mapping[str, bytes])
         f"- `{RAW}/`: instances, generations, scores, suggestions, the draw, every revision of every "
         "annotation, adjudications, contests, invalidations, rulings; one JSON object a line. `study.json` "
         "has the settings, `taxonomy.yaml` the codes\n"
-        f"- `{GUIDELINE}`: the taxonomy's rules, as the labelling page shows them"
+        f"- `{GUIDELINE}`: {rules}, as the labelling page shows {them}"
         f"{own if _has_own(given) else ''}\n"
         f"- `{TEMPLATES}/`: {bank}\n"
         f"{_anchor(given)}"

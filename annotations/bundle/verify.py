@@ -27,6 +27,7 @@ from clinicnum.annotations.bundle.raw_files import StudyMaterial, read_raw
 from clinicnum.annotations.bundle.source_file_notes import origin_notes
 from clinicnum.annotations.bundle.template_files import bundled_bank_sha256
 from clinicnum.annotations.exports.report_files import DRAWN, PAGE, read_report
+from clinicnum.annotations.guideline import taxonomy_rules
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.report_content import LAYOUT, Report
 
@@ -41,11 +42,13 @@ _LAID_OUT = (
     *(README, FIGURES),
     *(f"{REPORT}/{name}" for name in (PAGE, "data_dictionary.md", "datapackage.json")),
 )
-"""The files whose layout differs in earlier versions of clinicnum."""
+"""The files whose layout differs in earlier versions of clinicnum. Markdown and LaTeX differ too, as a figure
+that ends in 5 may be rounded otherwise there.
+"""
 _EARLIER = (
     "the report is laid out as by an earlier version: every figure of its tables was recomputed but those of "
-    "the plan for a next study, whose simulations are others now; its page, its sentences, its data "
-    "dictionary and the README were not compared"
+    "the plan for a next study, whose simulations are others now; its page, its texts in Markdown and LaTeX, "
+    "its sentences, its data dictionary and the README were not compared"
 )
 
 
@@ -119,9 +122,8 @@ def _remade(
     made = derived_files(material, given, raw)
     if given.layout < LAYOUT:
         made = {name: content for name, content in made.items() if not name.startswith(_PICTURES)}
-        made |= {name: files[name] for name in _LAID_OUT if name in files}
-        for now, then in _EARLIER_WORDS:
-            made[GUIDELINE] = made[GUIDELINE].replace(now, then)
+        made |= {name: files[name] for name in made if _laid_out(name) and name in files}
+        made[GUIDELINE] = _earlier_guideline(material)
     for name in sorted({*made, *files} - set(raw) - {MANIFEST, SUMS}):
         if name not in made:
             yield Fault(file=name, what="is no part of a bundle, though its hashes are listed")
@@ -134,6 +136,19 @@ def _remade(
                 notes.append(f"{name}: its plots are drawn otherwise here, all else in it is the same")
             else:
                 yield Fault(file=name, what=_first_difference(made[name], files[name]))
+
+
+def _laid_out(name: str) -> bool:
+    """Whether the layout of a file differs in earlier versions."""
+    return name in _LAID_OUT or (name.startswith(f"{REPORT}/") and name.endswith((".md", ".tex")))
+
+
+def _earlier_guideline(material: StudyMaterial) -> bytes:
+    """The guideline of an earlier layout: the taxonomy's rules, in a study of any kind."""
+    text = taxonomy_rules(material.taxonomy, guideline_version=material.tables.guideline_version).encode()
+    for now, then in _EARLIER_WORDS:
+        text = text.replace(now, then)
+    return text
 
 
 def _first_difference(made: bytes, given: bytes) -> str:

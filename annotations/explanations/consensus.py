@@ -111,7 +111,7 @@ CONSENSUS = (
         "unsaid",
         Translatable("What this study cannot say"),
         Translatable(
-            "Everything that a report of this kind can hold and this one does not, each with the reason. "
+            "What this report lacks, or tells of a part of the answers alone, each with the reason. "
             "Read it before you read an absent figure as a zero."
         ),
         "report.md",

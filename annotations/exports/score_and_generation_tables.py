@@ -43,9 +43,14 @@ SCORE_FIELDS = (
     *fields(
         "text",
         reason="Why the scorer judged so",
-        stratum="Stratum of the draw; blank if the generation was not drawn for annotation",
+        stratum="Stratum of the draw; blank if the generation was not drawn for annotation, and for the "
+        "second answer of a pair",
     ),
-    *fields("number", inclusion_probability="Chance of being drawn, above 0 to 1; its inverse is the weight"),
+    *fields(
+        "number",
+        inclusion_probability="Chance of being drawn, above 0 to 1, blank where stratum is; its inverse is "
+        "the weight",
+    ),
     *fields("integer", template_version="Version of the question family"),
     *fields("text", bank_release="The bank release that the benchmark names; blank if it names none"),
     ANNOTATORS,

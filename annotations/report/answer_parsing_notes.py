@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable
 
 from clinicnum.annotations.report.model_run import ModelRun, in_a_sentence, listed
 from clinicnum.stats.jackknife import how_many
+from clinicnum.stats.rounded_figures import percent
 
 UNREAD = (
     "a text that neither marks an answer nor gives a single one, in a form that the scorer reads, {was} "
@@ -16,6 +17,8 @@ READINGS_ONLY = (
     "judged is what MedCalc-Bench's script kept: lenient does not say whether the model's text marked it; "
     "flexible, of the same, is not shown"
 )
+NO_VALUE = "name 'N' is not defined"
+"""What MedCalc-Bench's script keeps where it found no value in an answer that is a number."""
 MANY_MISSED = 0.05
 """Share of a run's answers right by flexible parsing only from which the report says so."""
 MANY_UNREAD = 0.2
@@ -97,10 +100,19 @@ def _stored(run: ModelRun) -> str:
         return f"{said}."
     return (
         f"{said}. {run.failed} of the {len(run.answers)} {'is an error' if run.failed == 1 else 'are errors'}"
-        " of that script, which also fails on an answer that it cannot evaluate: whether the model gave an "
-        f"answer is not known there (scores.csv, reason, has each message){_only_errors(run)}. MedCalc-Bench "
-        f"counts them as wrong, which makes {errors_wrong(run)}."
+        " of that script in place of an answer (scores.csv, reason, has each message)"
+        f"{_no_value(run)}{_only_errors(run)}. MedCalc-Bench counts them as wrong, which makes "
+        f"{errors_wrong(run)}."
     )
+
+
+def _no_value(run: ModelRun) -> str:
+    """How many errors of MedCalc-Bench's script say that it found no value in the answer; empty without any.
+
+    It then evaluates the text N/A (its `run.py` and `evaluate.py`).
+    """
+    n = sum(one.generation.error == NO_VALUE for one in run.answers if one.failed)
+    return f"; {n} of them ({NO_VALUE}) say that it found no value in the answer" * bool(n)
 
 
 def _only_errors(run: ModelRun) -> str:
@@ -123,7 +135,7 @@ def only_readings(runs: Collection[ModelRun]) -> bool:
 def errors_wrong(run: ModelRun) -> str:
     """Accuracy of a run with errors counted as wrong, as `30 of 40 (75.0 %)`."""
     right, n = run.errors_wrong
-    return f"{right} of {n} ({100 * right / n:.1f} %)" if n else "0 of 0"
+    return f"{right} of {n} ({percent(right / n)} %)" if n else "0 of 0"
 
 
 def kept_for_responses(runs: Iterable[ModelRun]) -> str:

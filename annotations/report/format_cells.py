@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from clinicnum.annotations.report.report_content import Cell, Column, ColumnKind, Report, Table
 from clinicnum.credentialed_data import COLUMN
+from clinicnum.stats.rounded_figures import percent, rounded
 
 UNDEFINED = "–"
 LEAST_P = 0.001
@@ -95,16 +96,17 @@ def flat(table: Table, row: tuple[Cell, ...]) -> Iterator[str | int | float | No
 
 def _number(value: float, kind: ColumnKind) -> str:
     if kind.startswith("share"):
-        return f"{100 * value:.1f} %"
+        return f"{percent(value)} %"
     if kind.startswith("points"):
-        return f"{100 * value:+.1f}".replace("-", "−").replace("+0.0", "0.0").replace("−0.0", "0.0")
+        said = rounded(100 * value, 1, signed=True)
+        return said.replace("-", "−").replace("+0.0", "0.0").replace("−0.0", "0.0")
     if kind.startswith("rate"):
-        return f"{value:.1f}"
+        return rounded(value, 1)
     if kind == "count":
         return f"{value:,.0f}".replace(",", "\u202f")
     if kind == "p":
-        return f"{value:.3f}" if value >= LEAST_P else f"< {LEAST_P}"
-    return f"{value:.3f}".replace("-0.000", "0.000").replace("-", "−")
+        return rounded(value, 3) if value >= LEAST_P else f"< {LEAST_P}"
+    return rounded(value, 3).replace("-0.000", "0.000").replace("-", "−")
 
 
 def is_total(table: Table, row: tuple[Cell, ...]) -> bool:

@@ -32,6 +32,7 @@ from clinicnum.stats.clustered_intervals import Floats, Subjects
 from clinicnum.stats.interval_estimate import Figure, undefined_figure
 from clinicnum.stats.jackknife import Interval, few_subjects, how_many
 from clinicnum.stats.partial_verification import Limits, share_limits
+from clinicnum.stats.rounded_figures import percent
 
 HARM: Mapping[Severity, float] = {
     "0": 0.0,
@@ -71,7 +72,7 @@ class HarmRate:
         """What the rate leaves out, in words; None if it leaves out no failure."""
         if self.if_open is None:
             return None
-        least, most = (f"{100 * one:.1f}" for one in self.if_open)
+        least, most = (percent(one) for one in self.if_open)
         open_ = how_many(self.levels[None], "failure")
         return f"{open_} without a settled severity left out: were all of severity 0, {least}; of 4, {most}"
 
@@ -188,4 +189,4 @@ def _combined(part: Limits, found: Limits, missed: Limits) -> tuple[float, float
 
 def per_hundred(share: float) -> str:
     """A rate per 100, with one decimal."""
-    return f"{100 * share:.1f}"
+    return percent(share)

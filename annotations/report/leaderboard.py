@@ -20,6 +20,7 @@ from clinicnum.annotations.study_kind import KINDS
 from clinicnum.credentialed_data import MARK
 from clinicnum.errors import InputError
 from clinicnum.stats.accuracy import AccuracyRow
+from clinicnum.stats.rounded_figures import percent
 from clinicnum.translatable_text import Translatable
 
 
@@ -147,7 +148,7 @@ def _accuracy_plot(table: Table) -> Iterator[Plot]:
         if interval is None or isinstance(interval, tuple)
     )
     if dots:
-        said = "; ".join(f"{dot.row} {100 * dot.value:.0f} %" for dot in dots)
+        said = "; ".join(f"{dot.row} {percent(dot.value, 0)} %" for dot in dots)
         caption = f"{table.caption}, with 95 % intervals."
         yield Plot(id=table.id, kind="dots", caption=caption, alt=said, table=table.id, dots=dots)
 

@@ -9,6 +9,7 @@ from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.scoring.multiple_choice import right_option
 from clinicnum.stats.jackknife import how_many
+from clinicnum.stats.rounded_figures import percent
 from clinicnum.types import Instance, Scoring
 
 _SUBJECT, _CONTEXT = attrgetter("subject_id"), attrgetter("context")
@@ -163,14 +164,14 @@ def constant_answer(instances: Collection[Instance], runs: Iterable[ModelRun]) -
         most, n, of = _commonest(Counter(one.answer for one in instances))
         are = f"golds, {' and '.join(most)}, are each" if len(most) > 1 else f"gold, {''.join(most)}, is"
         return (
-            f" The commonest {are} that of {n} of {of} items ({100 * n / of:.1f} %): so much is right over "
+            f" The commonest {are} that of {n} of {of} items ({percent(n / of)} %): so much is right over "
             "all of them if one is always given."
         ) * (n >= COMMON * of)
     found = {name: _commonest(one) for name, one in golds.items() if one}
     if not any(n >= COMMON * of for _, n, of in found.values()):
         return ""
     told = "; ".join(
-        f"{name} {' or '.join(most) or 'none'}, {n} of {of} ({100 * n / of:.1f} %)"
+        f"{name} {' or '.join(most) or 'none'}, {n} of {of} ({percent(n / of)} %)"
         for name, (most, n, of) in found.items()
     )
     return (

@@ -19,6 +19,9 @@ from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation
 from clinicnum.stats.interval_estimate import Figure
 
+LOW = "Middle or lower"
+"""Heading of the share of ratings at the middle of the scale or below."""
+
 
 def point_of(annotation: Annotation, axis: CustomField) -> str | None:
     """The point that an annotation gives on an axis; None if it gives none."""
@@ -95,15 +98,22 @@ class Ratings:
                 found[self.model_of[one.generation_id]].append(point)
         return found
 
+    @cached_property
+    def rated_twice(self) -> Mapping[tuple[str, str], tuple[Annotation, Annotation]]:
+        """Generation and annotator -> the rating in the main round, and that of the blind repeat."""
+        last = counted_revisions(self.view.tables.annotations).last
+        return {
+            (generation, annotator): (last[generation, annotator, "main"], again)
+            for (generation, annotator, round_), again in sorted(last.items())
+            if round_ == "repeat" and (generation, annotator, "main") in last
+        }
+
     def repeated(self, axis: CustomField) -> list[tuple[str, float, float]]:
         """Subject, first and second rating of each answer that an annotator rated twice, unawares."""
         numbers = numbers_of(axis)
-        last = counted_revisions(self.view.tables.annotations).last
         found: list[tuple[str, float, float]] = []
-        for (generation, annotator, round_), again in sorted(last.items()):
-            before = last.get((generation, annotator, "main")) if round_ == "repeat" else None
-            points = [None if one is None else point_of(one, axis) for one in (before, again)]
-            first, second = (None if point is None else numbers[point] for point in points)
+        for (generation, _), both in self.rated_twice.items():
+            first, second = (numbers.get(point_of(one, axis) or "") for one in both)
             if first is not None and second is not None:
                 found.append((self.view.instance(generation).subject_id, first, second))
         return found

@@ -25,7 +25,9 @@ def _scripted(view: StudyView) -> str:
     if not parts:
         return ""
     are = "is a scripted stand-in" if scripted + stand_ins == 1 else "are scripted stand-ins"
-    what = "Every label, agreement and consensus here" if scripted else "What adjudication settled here"
+    what = (
+        "Every label, contest, agreement and consensus here" if scripted else "What adjudication settled here"
+    )
     tests = "tests the software; none is evidence" if scripted else "tests the software and is no evidence"
     return f"simulated: {' and '.join(parts)} {are}. {what} {tests} about a model."
 

@@ -122,7 +122,7 @@ def test_a_decision_shows_its_own_severity_beside_the_settled_one() -> None:
 
 def test_notes_on_two_intervals_name_the_method_of_each() -> None:
     report = report_of(study(simulated=False))
-    assert "its method is the note's" in table_of(report, "agreement_summary").note
+    assert "The note of a row is on alpha and its interval" in table_of(report, "agreement_summary").note
     tables = study(simulated=False, patients=60)
     later = timedelta(days=1)
     again = tuple(

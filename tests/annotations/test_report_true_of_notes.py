@@ -1,6 +1,7 @@
 """Notes of a report that say what they rest on: which judgements, contests, decisions, bounds and chances."""
 
 from clinicnum.annotations.exports.data_files import csv_files
+from clinicnum.annotations.report.answer_parsing_notes import NO_VALUE
 from clinicnum.annotations.report.markdown import render_markdown
 from clinicnum.annotations.report.study_tables import StudyTables
 from tests.annotations.overturned import overturned_study
@@ -95,7 +96,7 @@ def test_response_agreement_is_said_to_stand_on_both_judgements_and_grras_names_
     assert "with those on last ones beside them" in paragraphs(report_of(tables), "blind")
     said = grras(tables, 10)
     assert "last complete revision" in said
-    assert "of the response, first, and the reference of the scorer: each annotator's first saved" in said
+    assert "for what the scorer is compared with: each annotator's first saved" in said
 
 
 def test_weighted_figures_do_not_speak_of_all_that_was_judged() -> None:
@@ -118,8 +119,17 @@ def test_errors_of_the_script_of_medcalc_bench_do_not_tell_whether_the_model_ans
     report = report_of(medcalc(failed=3))
     said = paragraphs(report, "accuracy")
     assert "say nothing of the model" not in said
-    assert "whether the model gave an answer is not known there" in said
+    assert "errors of that script in place of an answer (scores.csv, reason, has each message)" in said
     assert "in no accuracy" not in render_markdown(report)
+    assert "found no value" not in said
+    tables = medcalc(failed=3)
+    failed = [one.generation_id for one in tables.scores if one.status == "error"]
+    generations = tuple(
+        one.model_copy(update={"error": NO_VALUE}) if one.generation_id in failed[:2] else one
+        for one in tables.generations
+    )
+    said = paragraphs(report_of(tables.model_copy(update={"generations": generations})), "accuracy")
+    assert "; 2 of them (name 'N' is not defined) say that it found no value in the answer" in said
 
 
 def test_generations_without_a_response_are_missing_by_one_rule_only() -> None:

@@ -272,3 +272,16 @@ def test_an_example_of_disagreement_says_that_an_upheld_contest_took_it_out() ->
     assert [dict(one.facts).get("Contested") is not None for one in section.side_by_side if one.facts] == [
         one.instance_id == shown for one in section.side_by_side
     ]
+
+
+def test_answers_without_a_confidence_are_told_where_others_have_one() -> None:
+    tables = study(simulated=False)
+    sure = tuple(one.model_copy(update={"answer_confidence": 0.9}) for one in tables.generations)
+    some = (sure[0].model_copy(update={"answer_confidence": None}), *sure[1:])
+    notes = [
+        table_of(report_of(tables.model_copy(update={"generations": given})), "severe_errors").note
+        for given in (sure, some)
+    ]
+    assert "taken to be like those with one" not in notes[0]
+    assert "are taken to be like those with one (" in notes[1]
+    assert f" 1 of {len(some)} without)" in notes[1]

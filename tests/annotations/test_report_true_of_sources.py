@@ -47,8 +47,9 @@ def test_repeats_and_blocks_are_handed_out_as_told() -> None:
 
 
 def test_what_is_told_where_nothing_was_told_is_said() -> None:
-    assert "stored as ended by itself (finish_reason stop)" in paragraphs(
-        report_of(elsewhere("medec")), "provenance"
+    assert (
+        "stored as ended by itself (finish_reason stop); what the source calls an error is stored as one"
+        in paragraphs(report_of(elsewhere("medec")), "provenance")
     )
     note = table_of(report_of(whole_study()), "invalidated").note
     assert "“By hand”: no such rule applies, or none found a fault" in note

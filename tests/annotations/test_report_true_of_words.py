@@ -203,7 +203,7 @@ def test_errors_are_not_unread_answers_and_what_they_would_cost_is_said() -> Non
     assert gap.why.startswith("an error in place of an answer (status error): left out of our accuracy")
     assert f"with errors counted as wrong, accuracy would be {right} (" in gap.why
     said = paragraphs(report, "accuracy")
-    assert "which also fails on an answer that it cannot evaluate" in said
+    assert "errors of that script in place of an answer" in said
     assert "scorer reads, counted as wrong" not in paragraphs(report, "methods")
     assert "scorer reads, counted as wrong" in paragraphs(report_of(elsewhere("choice")), "methods")
     assert "in no figure" not in render_markdown(report)

@@ -48,6 +48,7 @@ from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.accuracy import ALL, AccuracyRow
 from clinicnum.stats.jackknife import how_many
 from clinicnum.stats.paired_tests import Comparison
+from clinicnum.stats.rounded_figures import percent
 
 _DIFFERENCES = (
     "Differences: percentage points on the same records and questions, with 95 % interval and p "
@@ -147,7 +148,7 @@ def accuracy_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
     for run in view.ranked:
         right = sum(one.score.lenient for one in run.headline)
         found = ends(run.accuracy.overall.interval) if run.accuracy.overall else None
-        interval = f", 95 % {100 * found[0]:.1f} to {100 * found[1]:.1f}" if found else ""
+        interval = f", 95 % {percent(found[0])} to {percent(found[1])}" if found else ""
         figures.append(
             KeyFigure(
                 label="Accuracy" if len(view.runs) == 1 else f"Accuracy, {run.name}",
@@ -175,20 +176,20 @@ def accuracy_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
 def _range(view: StudyView) -> KeyFigure:
     """The lowest and highest accuracy; without names if the models answered different items."""
     found = [(run.name, one) for run in view.ranked if (one := run.accuracy.overall)]
-    shares = [100 * one.accuracy for _, one in found if one.accuracy is not None]
+    shares = [one.accuracy for _, one in found if one.accuracy is not None]
     same = same_items(view)
     alike = bool(shares) and shares[0] == shares[-1]
     told = "of each" if alike else f"lowest {found[-1][0]}, highest {found[0][0]}" if found else ""
     return KeyFigure(
         label=f"Accuracy, {len(view.runs)} models{' on different items' * (not same)}",
-        value=(f"{shares[-1]:.1f} to " * (not alike) + f"{shares[0]:.1f} %") if shares else "–",
+        value=(f"{percent(shares[-1])} to " * (not alike) + f"{percent(shares[0])} %") if shares else "–",
         note=told if same else "each model's in the table; they do not compare the models",
         table="models",
     )
 
 
 def _percent(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f} %" if whole else "–"
+    return f"{percent(part / whole)} %" if whole else "–"
 
 
 Cells = dict[tuple[str, str, str], AccuracyRow]
@@ -286,7 +287,7 @@ def _plots(view: StudyView) -> tuple[Plot, ...]:
     ]
     if len(view.runs) == 1 or len({dot.series for dot in dots}) < 2:
         return ()
-    said = "; ".join(f"{dot.series}, {dot.row} {100 * dot.value:.0f} %" for dot in dots)
+    said = "; ".join(f"{dot.series}, {dot.row} {percent(dot.value, 0)} %" for dot in dots)
     return (
         Plot(
             id="accuracy_cells",

@@ -16,6 +16,7 @@ from clinicnum.scoring.part_scores import PARTS, medec_baselines, part_scores
 from clinicnum.stats.clustered_intervals import WILSON
 from clinicnum.stats.dimension_accuracy import DimensionRow, accuracy_by_dimension
 from clinicnum.stats.jackknife import Interval
+from clinicnum.stats.rounded_figures import percent
 from clinicnum.types import Instance
 
 NOT_GIVEN = "not given"
@@ -171,13 +172,13 @@ def _baselines(instances: Iterable[Instance]) -> str:
     notes = [one for one in instances if one.scoring == "medec" and one.variant is None]
     none, unchanged = medec_baselines(notes)
     said = (
-        f" Always “CORRECT” would have {100 * none:.1f} % in flag, sentence and correction over all "
+        f" Always “CORRECT” would have {percent(none)} % in flag, sentence and correction over all "
         f"{len(notes)} notes"
     )
     if unchanged is not None:
         wrong = round(len(notes) * (1 - none))
         said += (
-            f"; the wrong sentence left as it stands, {100 * unchanged:.1f} % in ROUGE-1 F over the {wrong} "
+            f"; the wrong sentence left as it stands, {percent(unchanged)} % in ROUGE-1 F over the {wrong} "
             "that have one"
         )
     return f"{said}."

@@ -12,6 +12,7 @@ from clinicnum.annotations.report.sections.consensus_wording import rewording_sa
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_kind import RESPONSE_JUDGEMENTS
 from clinicnum.stats.jackknife import how_many
+from clinicnum.stats.rounded_figures import percent
 
 _SHORT = {"nominal": "nominal", "ordinal": "ordinal", "interval": "interval", "set": "MASI"}
 _CONSTANT = "a category that no label names, or every label, has no row"
@@ -91,8 +92,8 @@ def _without_these(view: StudyView) -> str:
         return " These are all first judgements that count, so that agreement without them is not computed."
     without = agreement(others, scale="nominal", categories=RESPONSE_JUDGEMENTS, only=names)
     told = [
-        "–" if percent.value is None else f"{100 * percent.value:.1f} %, alpha {value_text(alpha)}"
-        for percent, alpha in ([one.coefficient(name) for name in names] for one in (without, with_them))
+        "–" if agree.value is None else f"{percent(agree.value)} %, alpha {value_text(alpha)}"
+        for agree, alpha in ([one.coefficient(name) for name in names] for one in (without, with_them))
     ]
     n = without.coefficient("percent_agreement").n_items
     return (
@@ -131,14 +132,14 @@ def summary_table(layers: Sequence[Layer], table_id: str, caption: str, more: st
         if result is None:
             rows.append((layer.title, None, None, None, None, None, None, layer.undefined))
             continue
-        percent = result.coefficient("percent_agreement")
+        agree = result.coefficient("percent_agreement")
         alpha = headline(result)
         rows.append(
             (
                 layer.title,
                 alpha.n_items,
-                percent.value,
-                percent.ci95,
+                agree.value,
+                agree.ci95,
                 _SHORT[result.population.scale],
                 alpha.value,
                 alpha.ci95,
@@ -148,8 +149,8 @@ def summary_table(layers: Sequence[Layer], table_id: str, caption: str, more: st
     return Table(
         id=table_id,
         caption=caption,
-        note="Percent agreement, and Krippendorff's alpha on the layer's own scale; its method is the "
-        f"note's.{more} Populations, and the methods of percent agreement: below.",
+        note="Percent agreement, and Krippendorff's alpha on the layer's own scale. The note of a row is on "
+        f"alpha and its interval.{more} Populations, and how intervals of percent agreement are made: below.",
         trace="the tables below",
         columns=(
             Column(key="layer", label="Layer"),

@@ -33,6 +33,7 @@ from clinicnum.annotations.report.sections.share_cells import ends
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation
 from clinicnum.stats.clustered_intervals import WILSON, Floats, mean_interval
+from clinicnum.stats.rounded_figures import rounded
 
 Against = tuple[AgainstOthers, ...]
 
@@ -275,7 +276,7 @@ def _of_the_items(view: StudyView) -> str:
 
 
 def _points(change: Floats) -> str:
-    return f"{100 * float(change):+.1f}".replace("-", "−")
+    return rounded(100 * float(change), 1, signed=True).replace("-", "−")
 
 
 def _skipped(view: StudyView) -> str:

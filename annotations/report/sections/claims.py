@@ -8,11 +8,25 @@ from clinicnum.annotations.claims.verdict_shares import CheckedAnswer, Measure, 
 from clinicnum.annotations.report.checked_claims import NOBODY, QUESTIONS, CheckedClaims
 from clinicnum.annotations.report.decided_answers import where_they_differ
 from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot, Section, Table
-from clinicnum.annotations.report.sections.share_cells import ends, figure_cells, figure_columns, remarks
+from clinicnum.annotations.report.sections.judged_answers import (
+    cut_off_answers,
+    questions_judged,
+    weights_column,
+)
+from clinicnum.annotations.report.sections.share_cells import (
+    ends,
+    figure_cells,
+    figure_columns,
+    method_of,
+    methods_said,
+    remarks,
+)
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
 
-TRACE = "claims.csv: last, complete, round, part, verdict, harm, model; scores.csv: subject_id"
+_JUDGED = "claims.csv: last, complete, round, answer_read, generation_id, annotator_id, claim, verdict, harm"
+_COEFFICIENTS = ("Agree", "AC1", "Alpha")
+"""Headings of the coefficients in `SHOWN`."""
 SHARES: tuple[tuple[Measure, str], ...] = (
     ("supported", "Supported"),
     ("contradicted", "Contradicted"),
@@ -53,18 +67,18 @@ def _method(found: CheckedClaims) -> str:
         else "Answers are not weighted, as it is not stored how each was drawn"
     )
     return (
-        f"n = {how_many(found.judgements, 'judgement')} of {how_many(found.answers, 'answer')}. Each answer "
-        "was cut into its sentences, and of each annotators said whether the item's text supports it, "
-        "contradicts it or does not address it; then of each sentence of the reference whether the answer "
-        "states or omits it. Of what is contradicted, not addressed or omitted they gave the harm if "
-        "somebody acts on the answer. Model names were masked and {_score(found.view)}; the reference of an "
-        f"answer came after the verdicts on it were locked{_known(found)}. Each annotator's last verdicts "
+        f"n = {how_many(found.judgements, 'judgement')} of {how_many(found.answers, 'answer')}."
+        f"{questions_judged(found.view)} Each answer was cut into its sentences, and of each annotators said "
+        "whether the item's text supports it, contradicts it or does not address it; then of each sentence "
+        "of the reference whether the answer states or omits it. Of what is contradicted, not addressed or "
+        "omitted they gave the harm if somebody acts on the answer. Model names were masked and "
+        f"{_score(found.view)}; the reference of an answer came after the verdicts on it were locked"
+        f"{_known(found)}. Each annotator's last verdicts "
         f"count{where_they_differ(found.view, 'annotators differ')}: an answer counts with the mean "
         "of their numbers. A share of sentences is their number over the number of all, both summed over "
-        "answers. "
-        f"{weighing}. Intervals leave out one subject at a time, with all sentences of all its answers, as "
-        "these are no independent facts: they speak of other subjects, on the same kinds of questions, "
-        "judged by the annotators of this study."
+        f"answers. {weighing}. Intervals leave out one subject at a time, with all sentences of all its "
+        "answers, as these are no independent facts: they speak of other subjects, on the same kinds of "
+        f"questions, judged by the annotators of this study.{cut_off_answers(found.view)}"
     )
 
 
@@ -100,13 +114,19 @@ def _models(found: CheckedClaims) -> Table:
         figures = [model_figure(answers, measure) for measure, _ in SHARES]
         cells = (cell for one in figures for cell in figure_cells(one))
         rows.append((name, len(answers), _sentences(answers), *cells, remarks(*figures)))
+    methods = (
+        (label, method_of(model_figure(answers, measure)))
+        for answers in found.models.values()
+        for measure, label in SHARES
+    )
     return Table(
         id="claims_models",
         caption="What the item's text says of the answers' sentences",
         note="Unit: of supported, contradicted and not addressed a sentence of an answer, of omitted one of "
         "a reference, of major harm an answer, in which any sentence, contradicted, not addressed or "
-        "omitted, does it; n are answers. Sentences: as cut, each counted once however many judged it.",
-        trace=TRACE,
+        "omitted, does it; n are answers. Sentences: as cut, each counted once however many judged it."
+        + methods_said(methods),
+        trace=f"{_JUDGED}, part, model; scores.csv: subject_id{weights_column(found.view)}",
         columns=(
             Column(key="model", label="Model"),
             Column(key="answers", label="Answers", kind="count"),
@@ -128,8 +148,9 @@ def _lengths(found: CheckedClaims) -> Table:
     return Table(
         id="claims_per_answer",
         caption="Sentences per answer",
-        note="Unit: an answer. A model that says more has more to be wrong in; shares above do not show it.",
-        trace=TRACE,
+        note="Unit: an answer. A model that says more has more to be wrong in; shares above do not show it."
+        + methods_said(("Sentences", method_of(one)) for one in figures.values()),
+        trace=f"{_JUDGED}, part, model; scores.csv: subject_id{weights_column(found.view)}",
         columns=(
             Column(key="model", label="Model"),
             Column(key="claims", label="Sentences", kind="number"),
@@ -162,7 +183,7 @@ def _differences(found: CheckedClaims) -> Table:
         note="Unit: items on which an answer of both models is judged; the difference of the two shares on "
         "these, in percentage points. Intervals put those of both shares together with their correlation "
         "over subjects (Newcombe 1998, method 10); they are not corrected for their number.",
-        trace=TRACE,
+        trace=f"{_JUDGED}, part, model, instance_id; scores.csv: subject_id{weights_column(found.view)}",
         columns=(
             Column(key="share", label="Share"),
             Column(key="difference_of", label="Difference of"),
@@ -176,6 +197,7 @@ def _differences(found: CheckedClaims) -> Table:
 
 
 def _agreement(found: CheckedClaims) -> Table:
+    rows, methods = _agreement_rows(found, repeats=False) if found.answers else ((), "")
     return Table(
         id="claims_agreement",
         caption="Agreement on sentences",
@@ -183,31 +205,33 @@ def _agreement(found: CheckedClaims) -> Table:
         "are clustered in answers and these in subjects, so intervals are over subjects. Beside "
         "Krippendorff's alpha stands Gwet's AC1, as alpha is low where nearly all sentences have one "
         "verdict, however often annotators agree. Sentences that one annotator alone judged have no part in "
-        "it.",
-        trace="claims.csv: last, complete, round, generation_id, claim, annotator_id, verdict, harm; "
-        "scores.csv: subject_id",
+        f"it.{methods}",
+        trace=f"{_JUDGED}; scores.csv: subject_id",
         columns=_agreement_columns("Judged by two or more"),
-        rows=_agreement_rows(found, repeats=False) if found.answers else (),
+        rows=rows,
     )
 
 
 def _repeats(found: CheckedClaims) -> Table:
     n = len(found.repeats)
+    rows, methods = _agreement_rows(found, repeats=True) if n else ((), "")
     return Table(
         id="claims_repeats",
         caption="Annotators against themselves",
-        note="Unit: a sentence that its annotator judged again; the answer was not marked as a repeat, but "
-        f"its reference, if it has one, had been shown. {how_many(n, 'answer')} came twice, judged by "
-        f" {found.repeated_by} of the annotators. Intervals are over subjects.",
-        trace="claims.csv: last, complete, round, generation_id, claim, annotator_id, verdict, harm; "
-        "scores.csv: subject_id",
+        note="Unit: a sentence that its annotator judged again: the verdict of round “repeat” beside that "
+        "annotator's own of round “main”; the answer was not marked as a repeat, but its reference, if it "
+        f"has one, had been shown. {how_many(n, 'answer')} came twice, judged by {found.repeated_by} of the "
+        f"annotators. Intervals are over subjects.{methods}",
+        trace=f"{_JUDGED}; scores.csv: subject_id",
         columns=_agreement_columns("Judged twice"),
-        rows=_agreement_rows(found, repeats=True) if n else (),
+        rows=rows,
     )
 
 
-def _agreement_rows(found: CheckedClaims, *, repeats: bool) -> tuple[tuple[Cell, ...], ...]:
+def _agreement_rows(found: CheckedClaims, *, repeats: bool) -> tuple[tuple[tuple[Cell, ...], ...], str]:
+    """A row for each question, and how the intervals were made, as a sentence."""
     rows: list[tuple[Cell, ...]] = []
+    methods: list[tuple[str, str | None]] = []
     for question in QUESTIONS:
         result = found.agreement_on(question, repeats=repeats)
         if result is None:
@@ -217,7 +241,11 @@ def _agreement_rows(found: CheckedClaims, *, repeats: bool) -> tuple[tuple[Cell,
         reasons = dict.fromkeys(filter(None, map(_lacks, values)))
         cells = (cell for one in values for cell in (one.value, one.ci95))
         rows.append((question.label, values[0].n_items, *cells, "; ".join(reasons) or None))
-    return tuple(rows)
+        methods += [
+            (heading, None if one.ci95 is None else one.ci_method)
+            for heading, one in zip(_COEFFICIENTS, values, strict=True)
+        ]
+    return tuple(rows), methods_said(methods)
 
 
 def _agreement_columns(judged: str) -> tuple[Column, ...]:
@@ -227,7 +255,7 @@ def _agreement_columns(judged: str) -> tuple[Column, ...]:
         Column(key="n", label=judged, kind="count"),
         *(
             column
-            for key, label, kind in zip(SHOWN, ("Agree", "AC1", "Alpha"), shares, strict=True)
+            for key, label, kind in zip(SHOWN, _COEFFICIENTS, shares, strict=True)
             for column in (
                 Column(key=key, label=label, kind="share" if kind == "share" else "number"),
                 Column(

@@ -9,6 +9,7 @@ from clinicnum.annotations.report.sections.share_cells import ends
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.jackknife import how_many
+from clinicnum.stats.rounded_figures import percent
 
 MOST_MODELS = 3
 _SAID: tuple[tuple[Measure, str], ...] = (
@@ -37,11 +38,11 @@ def claims_findings(view: StudyView) -> Iterator[Finding]:
         limits = ends(one.figure.interval)
         if one.figure.value is not None and limits is not None and limits[0] * limits[1] > 0:
             first, second = (one.one, one.other) if one.figure.value > 0 else (one.other, one.one)
-            low, high = sorted(abs(100 * limit) for limit in limits)
+            low, high = sorted(map(abs, limits))
             yield Finding(
                 topic="Models",
-                text=f"Of the sentences of {first}, {abs(100 * one.figure.value):.1f} percentage points more "
-                f"are supported than of {second} (95 % interval {low:.1f} to {high:.1f}), on "
+                text=f"Of the sentences of {first}, {percent(abs(one.figure.value))} percentage points more "
+                f"are supported than of {second} (95 % interval {percent(low)} to {percent(high)}), on "
                 f"{how_many(one.figure.n, 'item')} that both answered.",
                 table="claims_differences",
                 holds_labels=True,
@@ -50,8 +51,8 @@ def claims_findings(view: StudyView) -> Iterator[Finding]:
 
 def _percent(figure: Figure) -> str:
     limits = ends(figure.interval)
-    span = f" (95 % interval {100 * limits[0]:.1f} to {100 * limits[1]:.1f})" if limits else ""
-    return f"{100 * (figure.value or 0.0):.1f} %{span}"
+    span = f" (95 % interval {percent(limits[0])} to {percent(limits[1])})" if limits else ""
+    return f"{percent(figure.value or 0.0)} %{span}"
 
 
 def _not_apart(best: str, models: Iterable[str], apart: Collection[frozenset[str]]) -> str:

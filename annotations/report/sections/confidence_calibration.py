@@ -6,6 +6,7 @@ from clinicnum.annotations.report.sections.share_cells import ends, figure_cells
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.calibration import CalibrationRow, calibration_table
 from clinicnum.stats.accuracy import ALL
+from clinicnum.stats.rounded_figures import percent
 
 _TITLE = "Can its confidence be believed?"
 
@@ -52,10 +53,10 @@ def _table(found: list[tuple[str, CalibrationRow]]) -> Table:
         note="Unit: generations with a confidence, on unflagged items, variants left out. Slope, and "
         "intercept with the slope held at 1, of a logistic regression on the logit of the confidence; "
         "intervals by the linearised delete-one-subject jackknife, t(effective subjects - 1). "
-        "Calibration error: root "
-        "of the debiased mean square in up to ten bins of equal size; null: 95 % of calibrated models stay "
-        "below it; p: share of the null at or above the error. Plain: mean absolute, beside its mean under "
-        "the null.",
+        "Calibration error: root of the mean square of the mean errors of up to ten bins of equal size; each "
+        "square is the mean product of the errors of two answers about different subjects, which leaves out "
+        "what chance adds; null: 95 % of calibrated models stay below it; p: share of the null at or above "
+        "the error. Plain: mean absolute, beside its mean under the null.",
         trace="the generations: answer_confidence; scores.csv: subject_id, lenient, operation, variant, "
         "flags",
         total="operation",
@@ -150,7 +151,7 @@ def _diagram(found: list[tuple[str, CalibrationRow]]) -> tuple[Plot, ...]:
     ]
     if not dots:
         return ()
-    said = "; ".join(f"{100 * float(dot.row):.0f} % sure, {100 * dot.value:.0f} % right" for dot in dots)
+    said = "; ".join(f"{percent(float(dot.row), 0)} % sure, {percent(dot.value, 0)} % right" for dot in dots)
     return (
         Plot(
             id="reliability",

@@ -26,6 +26,7 @@ from clinicnum.annotations.report.sections.share_cells import ends, figure_cells
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation
 from clinicnum.stats.jackknife import how_many
+from clinicnum.stats.rounded_figures import percent
 
 _MOST_NAMED = 3
 """Most runs that the sentence names; the table has all."""
@@ -134,8 +135,8 @@ def criteria_finding(view: StudyView) -> Iterator[Finding]:
         (-one.value, name, ends(one.interval)) for name, one in found.items() if one.value is not None
     )
     said = [
-        f"{name} {-value:.1%}".replace("%", " %")
-        + (f" (95 % interval {100 * limits[0]:.1f} to {100 * limits[1]:.1f})" if limits else " (no interval)")
+        f"{name} {percent(-value)} %"
+        + (f" (95 % interval {percent(limits[0])} to {percent(limits[1])})" if limits else " (no interval)")
         for value, name, limits in best[:_MOST_NAMED]
     ]
     if said:
@@ -166,7 +167,7 @@ def criteria_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
     return (
         KeyFigure(
             label=f"{mark}Weighted score by criteria" + f", {len(shares)} models" * (len(shares) > 1),
-            value=f"{100 * low:.1f} %" if low == high else f"{100 * low:.1f} to {100 * high:.1f} %",
+            value=f"{percent(low)} %" if low == high else f"{percent(low)} to {percent(high)} %",
             note=f"lowest {worst}, highest {best}; intervals in the table" if low < high else best,
             table="criteria_scores",
         ),

@@ -12,7 +12,7 @@ from clinicnum.annotations.report.decided_answers import (
     with_decisions,
 )
 from clinicnum.annotations.report.pairwise_preferences import Preferences
-from clinicnum.annotations.report.rated_answers import Ratings
+from clinicnum.annotations.report.rated_answers import LOW, Ratings
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.annotator_table_helpers import spoken
 from clinicnum.annotations.report.sections.claims import SHARES
@@ -225,7 +225,7 @@ def _criteria(view: StudyView) -> Iterator[tuple[Named, Value]]:
 def _ratings(view: StudyView) -> Iterator[tuple[Named, Value]]:
     for axis, model, found in Ratings(view).figures:
         yield Named(model, axis.name, "Mean", is_share=False), _of(found.mean)
-        yield Named(model, axis.name, "Low", is_share=True), _of(found.low)
+        yield Named(model, axis.name, LOW, is_share=True), _of(found.low)
 
 
 def _claims(view: StudyView) -> Iterator[tuple[Named, Value]]:

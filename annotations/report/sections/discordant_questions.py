@@ -37,7 +37,7 @@ def discordant_section(view: StudyView) -> Section:
     shown = _chosen(parted)
     models = "both models" if len(view.runs) == 2 else f"all {len(view.runs)} models"
     said = (
-        f"Of {how_many(len(asked), 'question')} that {models} answered, {len(parted)} "
+        f"Of {how_many(len(asked), 'question')} on which an answer of {models} counts, {len(parted)} "
         f"{'has' if len(parted) == 1 else 'have'} right and wrong answers"
         if asked
         else f"No question was answered by {models}{_by_some(view)}"

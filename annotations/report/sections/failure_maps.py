@@ -23,6 +23,7 @@ from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, e
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.accuracy import ALL
 from clinicnum.stats.partial_verification import METHOD as SHARE_METHOD
+from clinicnum.stats.rounded_figures import percent
 
 
 def failure_maps_section(view: StudyView) -> Section:
@@ -162,7 +163,7 @@ def _heat(view: StudyView, table: Table, key: str) -> tuple[Plot, ...]:
     ]
     if not dots:
         return ()
-    said = "; ".join(f"{dot.series}, {dot.row} {dot.count}, {100 * dot.value:.0f} %" for dot in dots)
+    said = "; ".join(f"{dot.series}, {dot.row} {dot.count}, {percent(dot.value, 0)} %" for dot in dots)
     blank = len(heads) > len({dot.series for dot in dots})
     return (
         Plot(

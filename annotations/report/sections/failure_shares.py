@@ -17,6 +17,7 @@ from clinicnum.annotations.report.sections.share_cells import ends, remarks
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.accuracy import ALL
 from clinicnum.stats.partial_verification import METHOD
+from clinicnum.stats.rounded_figures import percent
 
 _COLUMNS = (
     Column(key="model", label="Model", once=True),
@@ -85,7 +86,7 @@ def failure_shares_plot(table: Table) -> tuple[Plot, ...]:
         return ()
     series = {dot.series for dot in dots}
     said = "; ".join(
-        f"{f'{dot.series}, ' * (len(series) > 1)}{dot.row} {100 * dot.value:.0f} %" for dot in dots
+        f"{f'{dot.series}, ' * (len(series) > 1)}{dot.row} {percent(dot.value, 0)} %" for dot in dots
     )
     return (
         Plot(

@@ -28,6 +28,7 @@ from clinicnum.robustness.joined_run import ALL
 from clinicnum.robustness.option_order import INCOMPLETE, options_rows
 from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.interval_estimate import Figure, share_of, undefined_figure
+from clinicnum.stats.rounded_figures import percent
 from clinicnum.taxonomy_codes import HALLUCINATION, OMISSION, UNDETERMINED
 
 MOST_OMISSIONS, MOST_HALLUCINATIONS, LEAST_ROBUST, MOST_FORMAT = 0.40, 0.60, 0.85, 0.10
@@ -135,7 +136,7 @@ def _row(
     above: bool = True,
     said: str | None = None,
 ) -> tuple[Cell, ...]:
-    limit = f"{'over' if above else 'under'} {100 * threshold:.0f} %"
+    limit = f"{'over' if above else 'under'} {percent(threshold, 0)} %"
     said = said or verdict(figure, threshold, above=above)
     return (run.name, name, *figure_cells(figure), limit, *beside, said)
 

@@ -30,6 +30,7 @@ from clinicnum.stats.accuracy import ALL, AccuracyRow
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.jackknife import MIN_CLUSTERS, Interval, how_many
 from clinicnum.stats.paired_tests import LEVEL
+from clinicnum.stats.rounded_figures import percent
 from clinicnum.taxonomy_codes import UNDETERMINED
 
 MOST_NAMED = 3
@@ -57,8 +58,8 @@ def _percent(value: float | None, interval: Interval) -> str:
     if value is None:
         return "no share"
     limits = ends(interval)
-    said = f" (95 % interval {100 * limits[0]:.1f} to {100 * limits[1]:.1f})" if limits else " (no interval)"
-    return f"{100 * value:.1f} %{said}"
+    said = f" (95 % interval {percent(limits[0])} to {percent(limits[1])})" if limits else " (no interval)"
+    return f"{percent(value)} %{said}"
 
 
 def _of_row(row: AccuracyRow) -> str:
@@ -153,7 +154,7 @@ def _by_operation(view: StudyView) -> Iterator[Finding]:
 
 def _ends_of_operations(worst: AccuracyRow, best: AccuracyRow) -> str:
     if worst.accuracy == best.accuracy:
-        return f"is the same in all operations: {100 * (best.accuracy or 0.0):.1f} %"
+        return f"is the same in all operations: {percent(best.accuracy or 0.0)} %"
     return (
         f"is lowest in {worst.operation}, {_of_row(worst)}, and highest in {best.operation}, "
         f"{_of_row(best)}; different questions, so not a paired comparison"
@@ -214,10 +215,10 @@ def _largest(held: Sequence[Mapping[str, Cell]]) -> str:
     limits = largest["ci95"]
     interval = ""
     if isinstance(limits, tuple) and limits[0] * limits[1] > 0:
-        low, high = sorted(100 * abs(end) for end in limits)
-        interval = f" (95 % interval {low:.1f} to {high:.1f})"
+        low, high = sorted(map(abs, limits))
+        interval = f" (95 % interval {percent(low)} to {percent(high)})"
     return (
-        f"The largest: {in_a_sentence(str(largest['model']))} loses {100 * abs(lost(largest)):.1f} "
+        f"The largest: {in_a_sentence(str(largest['model']))} loses {percent(abs(lost(largest)))} "
         f"percentage points{interval} where the same questions are written as {worse} and not as {better}."
     )
 
@@ -240,14 +241,14 @@ def _classes(view: StudyView) -> Iterator[Finding]:
     n = sum(one is not None for one in failures.classes)
     named = [one for place, one in enumerate(seen) if place < MOST_NAMED or one[2] >= seen[MOST_NAMED - 1][2]]
     said = "; ".join(f"{name} {_of_figure(figure)}" for name, figure, _ in named)
-    open_, of_none = failures.count(NO_CLASS), 100 * (failures.share(NO_CLASS).value or 0.0)
+    open_, of_none = failures.count(NO_CLASS), percent(failures.share(NO_CLASS).value or 0.0)
     only, over = remarks(seen[0][1]), of_judged_models(view)
     text = (
         f"The commonest class{'es' * (len(seen) > 1)} of failure{besides}{',' * bool(besides and over)}"
         f"{over}: {said}{'; their order is not tested' * (len(named) > 1)}. "
         f"Shares of all failures, estimated from "
         f"{n} settled {by(view.protocol)}{most_of_one_model(view)}"
-        f"{f', of which {open_} have no agreed class (weighted, {of_none:.1f} %)' * bool(open_)}; intervals "
+        f"{f', of which {open_} have no agreed class (weighted, {of_none} %)' * bool(open_)}; intervals "
         f"hold for other {subjects_word(view.tables.instances)}"
         f"{f' ({only})' * bool(only)}.{apart}{part_said(view)}"
     )

@@ -19,12 +19,14 @@ from clinicnum.annotations.report.sections.grras_sample import drawn, origin, pl
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
+from clinicnum.stats.rounded_figures import percent
 
 _HIDDEN = (
     "gold (with its working or evidence) and score of an answer stay hidden until the first judgement of it "
     "is locked; the model's name and other annotators stay hidden throughout, though the form of a text may "
     "tell models apart; the item is judged with gold and score in sight"
 )
+_EXAMPLES = "; it may show answers of these runs as examples"
 _SCRIPTED = "scripted annotators judge by gold and score, which are not hidden from them"
 _APART = "independently: nobody sees another's judgement"
 _ONE_RULE = (
@@ -82,8 +84,9 @@ def _filled(view: StudyView) -> dict[int, Filled]:
         "whether people's ratings were independent" if scripted else None,
     )
     found[10] = (
-        f"{'' if scripted else 'see the methods paragraph; '}population: {view.chosen.rule}; of the "
-        f"judgement of the response, first, and the reference of the scorer: {view.chosen.blind_rule}",
+        f"{'' if scripted else 'see the methods paragraph; '}judgements that count: {view.chosen.rule}; for "
+        "agreement on the response at first, and for what the scorer is compared with: "
+        f"{view.chosen.blind_rule}",
         "the statistics: there is no methods paragraph for scripted annotators" if scripted else None,
     )
     found[11] = (
@@ -136,7 +139,7 @@ def _process(tables: StudyTables, *, scripted: bool) -> str:
     return (
         f"; {how_many(design.training, 'training item')} with feedback{_qualified(tables)}, "
         f"{how_many(design.controls, 'hidden control item')}, "
-        f"before each item a chance of {100 * design.repeat_share:.0f} % of a "
+        f"before each item a chance of {percent(design.repeat_share, 0)} % of a "
         f"{'' if scripted else 'blind '}repeat of one given more than {REPEAT_GAP} before, if any is left; "
         f"suggestions: {suggestions}"
     )
@@ -218,7 +221,8 @@ def _always(view: StudyView) -> dict[int, Filled]:
         2: (
             f"taxonomy {tables.taxonomy_name} {tables.taxonomy_version}: {classes} classes, "
             f"{len(tables.taxonomy_codes) - classes} sub-classes, severity 0 to 4; guideline "
-            f"{guideline_version_words(tables.guideline_version)}",
+            f"{guideline_version_words(tables.guideline_version)}"
+            f"{_EXAMPLES * (tables.guideline_version == DEFAULT_VERSION)}",
             None
             if tables.guideline_version == DEFAULT_VERSION
             else "what the guideline says beside the taxonomy, if anything",

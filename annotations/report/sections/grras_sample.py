@@ -14,6 +14,7 @@ from clinicnum.annotations.report.sections.methods_statistics import listed
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
+from clinicnum.stats.rounded_figures import percent
 from clinicnum.types import Instance
 
 
@@ -34,7 +35,7 @@ def planned(tables: StudyTables) -> str:
     design = tables.design
     if design is None or design.size is None:
         return ""
-    right = f", {100 * design.correct_share:.0f} % of them scored right" * (design.include == "mixed")
+    right = f", {percent(design.correct_share, 0)} % of them scored right" * (design.include == "mixed")
     variants = f" and {how_many(design.variants, 'answer')} to variants" * bool(design.variants)
     return f"planned: {how_many(design.size, 'generation')}{right}{variants}; drawn: "
 

@@ -9,6 +9,7 @@ from clinicnum.annotations.report.report_content import Finding
 from clinicnum.annotations.report.sampled_population import part_said
 from clinicnum.annotations.report.sections.share_cells import ends
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.rounded_figures import percent
 
 GRAVE: tuple[Severity, ...] = ("3", "4")
 
@@ -53,8 +54,8 @@ def harm_finding(view: StudyView) -> Iterator[Finding]:
 def _per_hundred(found: HarmRate) -> str:
     limits = ends(found.rate.interval)
     said = (
-        f" (95 % interval {100 * limits[0]:.1f} to {100 * limits[1]:.1f}; n = {found.rate.n})"
+        f" (95 % interval {percent(limits[0])} to {percent(limits[1])}; n = {found.rate.n})"
         if limits
         else " (no interval)"
     )
-    return f"{100 * (found.rate.value or 0.0):.1f}{said}"
+    return f"{percent(found.rate.value or 0.0)}{said}"

@@ -10,6 +10,7 @@ from clinicnum.annotations.report.sections.share_cells import ends
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.jackknife import FEW_CLUSTERS, how_many
+from clinicnum.stats.rounded_figures import percent
 
 Doubt = tuple[str, str]
 """(id of the table with the figures, sentence without stop)."""
@@ -20,7 +21,7 @@ def doubts(view: StudyView, gaps: int) -> Iterator[Finding]:
     said = [*_answers(view), *_questions(view), *_score(view)]
     if gaps:
         are = "is" if gaps == 1 else "are"
-        more = f"{how_many(gaps, 'thing')} that such a report can hold {are} missing, with the reason"
+        more = f"{how_many(gaps, 'thing')} {are} missing, or told of a part alone, with the reason"
         said.append(("unsaid", more))
     if said:
         first, *others = dict.fromkeys(table for table, _ in reversed(said))
@@ -59,7 +60,8 @@ def _questions(view: StudyView) -> Iterator[Doubt]:
         n = sum(one.status == "open" and one.generation_id in sound for one in view.contests)
         yield (
             "contests",
-            f"{how_many(open_, 'contest')} of {how_many(questions, 'question')} {are} not decided"
+            f"{'simulated: ' * view.chosen.scripted}{how_many(open_, 'contest')} of "
+            f"{how_many(questions, 'question')} {are} not decided"
             f"{f' ({n} on items that are valid {by(view.protocol)})' * bool(n)}",
         )
     out = len({one.instance.instance_id for run in view.runs for one in run.headline} & view.invalidated)
@@ -93,4 +95,4 @@ def _percent(rate: Figure) -> str | None:
     limits = ends(rate.interval)
     if rate.value is None or limits is None:
         return None
-    return f"{100 * rate.value:.0f} % (95 % interval {100 * limits[0]:.0f} to {100 * limits[1]:.0f})"
+    return f"{percent(rate.value, 0)} % (95 % interval {percent(limits[0], 0)} to {percent(limits[1], 0)})"

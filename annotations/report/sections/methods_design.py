@@ -7,6 +7,7 @@ from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.types import SuggestionPolicy
 from clinicnum.stats.jackknife import how_many
+from clinicnum.stats.rounded_figures import percent
 
 SUGGESTIONS: dict[SuggestionPolicy, str] = {
     "hidden": "Automatic suggestions of a cause were never shown.",
@@ -46,7 +47,7 @@ def design_said(view: StudyView) -> str:
     if design.repeat_share:
         again = repeated(view.tables.annotations)
         told.append(
-            f"With a chance of {100 * design.repeat_share:.0f} % the next item was a blind repeat of one "
+            f"With a chance of {percent(design.repeat_share, 0)} % the next item was a blind repeat of one "
             f"that the annotator had been given more than {REPEAT_GAP} items before (not marked as a repeat; "
             f"gold and score had been shown at the first pass): {how_many(len(again), 'repeat')} in all."
         )

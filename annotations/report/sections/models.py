@@ -21,6 +21,7 @@ from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, R
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.accuracy import ALL, AccuracyRow
 from clinicnum.stats.jackknife import MIN_CLUSTERS
+from clinicnum.stats.rounded_figures import percent
 
 Part = tuple[str, str]
 """Operation and representation, at least one of them `all`."""
@@ -60,8 +61,8 @@ def _letters_rule(view: StudyView) -> str:
     none = f" In {listed(alike)} no two models could be told apart." if alike else ""
     return (
         "Models are sorted by accuracy. Those that share a letter in a column could not be told apart on the "
-        f"questions that both answered: exact sign flips of whole subjects, corrected for {pairs} "
-        f"pair{'s' * (pairs != 1)} of models"
+        "questions on which an answer of both counts: exact sign flips of whole subjects, corrected for "
+        f"{pairs} pair{'s' * (pairs != 1)} of models"
         f"{', and by Holm for the operations within a pair' * (len(_parts(view)) > 1)}. “Not told apart” "
         f"does not say that they are equally good.{untested * (all_pairs > pairs)}{none} All pairs: "
         "model_differences.csv."
@@ -103,7 +104,7 @@ def _plots(view: StudyView) -> tuple[Plot, ...]:
     ]
     if not dots:
         return ()
-    said = "; ".join(f"{dot.series}, {dot.row} {100 * dot.value:.0f} %" for dot in dots)
+    said = "; ".join(f"{dot.series}, {dot.row} {percent(dot.value, 0)} %" for dot in dots)
     ends_of_order = (dots[0].row, [dot.row for dot in dots if dot.series == ALL][-1])
     what = ("highest accuracy over all", "lowest accuracy over all")
     return (
@@ -128,7 +129,7 @@ def one_model(view: StudyView, number: int, run: ModelRun) -> Plot:
         if row.accuracy is not None and row.representation != ALL and (row.operation == ALL or not elsewhere)
     ]
     said = "; ".join(
-        f"{'' if elsewhere else f'{dot.row} {dot.series} '}{100 * dot.value:.0f} %" for dot in dots
+        f"{'' if elsewhere else f'{dot.row} {dot.series} '}{percent(dot.value, 0)} %" for dot in dots
     )
     return Plot(
         id=f"accuracy_{number}",
@@ -167,8 +168,8 @@ def _table(view: StudyView) -> Table:
         note=f"Accuracy: lenient{CORRECTION * medec(view)}, with its 95 % interval, which holds for other "
         f"{subjects_word(view.tables.instances)} and {other}{column}; no interval under 5 subjects or 10 "
         f"generations. n: generations that count{n}.{differing_items(view)}{hardly_read(view.runs)}",
-        trace="scores.csv: run_id, status, lenient, operation, representation, subject_id, template_id, "
-        f"variant, flags{sources_of_readings(view.runs)}",
+        trace=f"scores.csv: run_id{', instance_id' * (len(view.runs) > 1)}, status, lenient, operation, "
+        f"representation, subject_id, template_id, variant, flags{sources_of_readings(view.runs)}",
         columns=tuple(columns),
         rows=tuple(_cells(run, parts, letters) for run in view.ranked),
     )

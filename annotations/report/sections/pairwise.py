@@ -3,6 +3,7 @@
 from collections import Counter
 
 from clinicnum.annotations.agreement.criterion_agreement import SHOWN
+from clinicnum.annotations.agreement.types import CoefficientValue
 from clinicnum.annotations.pairwise.bradley_terry import BradleyTerry, Estimate
 from clinicnum.annotations.pairwise.preference_counts import left_share
 from clinicnum.annotations.report.decided_answers import where_they_differ
@@ -16,7 +17,15 @@ from clinicnum.annotations.report.report_content import (
     Section,
     Table,
 )
-from clinicnum.annotations.report.sections.share_cells import ends, figure_cells, figure_columns, remarks
+from clinicnum.annotations.report.sections.judged_answers import cut_off_answers, questions_judged
+from clinicnum.annotations.report.sections.share_cells import (
+    ends,
+    figure_cells,
+    figure_columns,
+    method_of,
+    methods_said,
+    remarks,
+)
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
 
@@ -24,6 +33,9 @@ TRACE = (
     "comparisons.csv: last, round, answer_read, generation_id, chosen, left, first_model, second_model; "
     "scores.csv: subject_id"
 )
+
+_AGREEMENT = ("Agree", "AC1", "Alpha")
+"""Headings of the coefficients in `SHOWN`."""
 
 
 def pairwise_section(view: StudyView) -> Section:
@@ -48,16 +60,16 @@ def pairwise_section(view: StudyView) -> Section:
 def _method(found: Preferences) -> str:
     items = len({item for item, _ in found.comparisons})
     return (
-        f"n = {how_many(len(found.plain), 'comparison')} of {how_many(items, 'pair')} of answers to one "
-        f"question. Each comparison counts as it was made{_settling(found.view)}. {_in_sight(found.view)}, "
-        "model names were masked, and which answer stood on the left was drawn for each annotator "
-        "and pair. Strengths are those of the Bradley-Terry model with ties after Davidson (1970) and an "
-        "effect of the position after Davidson and Beaver (1977), on the log scale with mean 0: of two "
-        "models whose strengths differ by d, the stronger is preferred e^d times as often as the other, the "
-        "sides being equal. Both alike and both bad are ties. Intervals leave out "
-        "one subject at a time, with all comparisons of its items (of strengths and of the position by "
-        "one Newton step from the estimate, not by a fit of its own); the annotators are those of this "
-        "study. Comparisons are not weighted."
+        f"n = {how_many(len(found.plain), 'comparison')} of {how_many(items, 'pair')}, each of two answers "
+        f"to one question.{questions_judged(found.view)} Each comparison counts as it was made"
+        f"{_settling(found.view)}. {_in_sight(found.view)}, model names were masked, and which answer stood "
+        "on the left was drawn for each annotator and pair. Strengths are those of the Bradley-Terry model "
+        "with ties after Davidson (1970) and an effect of the position after Davidson and Beaver (1977), on "
+        "the log scale with mean 0: of two models whose strengths differ by d, the stronger is preferred e^d "
+        "times as often as the other, the sides being equal. Both alike and both bad are ties. Intervals "
+        "leave out one subject at a time, with all comparisons of its items (of strengths and of the "
+        "position by one Newton step from the estimate, not by a fit of its own); the annotators are those "
+        f"of this study. Comparisons are not weighted.{cut_off_answers(found.view)}"
     )
 
 
@@ -80,6 +92,10 @@ def _value(one: Estimate | None) -> tuple[Cell, Cell]:
 def _said(*estimates: Estimate | None) -> str | None:
     told = [one.interval.undefined or one.interval.warning for one in estimates if one is not None]
     return "; ".join(dict.fromkeys(text for text in told if text)) or None
+
+
+def _method_of(one: Estimate | None) -> str | None:
+    return None if one is None or one.interval.low is None else one.interval.method
 
 
 def _estimate_columns(key: str, label: str) -> tuple[Column, ...]:
@@ -106,7 +122,8 @@ def _strengths(found: Preferences) -> Table:
         id="pairwise_strengths",
         caption="Strengths of the models",
         note="Unit: a comparison, that is one annotator's preference between two answers. A strength has no "
-        "meaning but against others: 0 is the mean of these models.",
+        "meaning but against others: 0 is the mean of these models."
+        + methods_said(("Strength", _method_of(one)) for one in strengths.values()),
         trace=TRACE,
         columns=(
             Column(key="model", label="Model"),
@@ -129,12 +146,19 @@ def _strengths(found: Preferences) -> Table:
 
 
 def _pairs(found: Preferences) -> Table:
+    differences = found.fitted.differences.values()
     return Table(
         id="pairwise_pairs",
         caption="Preferences, pair by pair",
         note="Unit: a comparison; a pair is of answers to one question. The win rate of the first model "
         "counts a tie as half a win; intervals are over subjects. The difference is that of the strengths, "
-        "which rest on all pairs.",
+        "which rest on all pairs."
+        + methods_said(
+            (
+                *(("Win rate", method_of(one.win_rate)) for one in found.pairs),
+                *(("Difference", _method_of(one)) for one in differences),
+            )
+        ),
         trace=TRACE,
         columns=(
             Column(key="model", label="Model"),
@@ -169,7 +193,11 @@ def _position(found: Preferences) -> Table:
         id="pairwise_position",
         caption="Does the left answer win by its place?",
         note="Unit: a comparison in which one answer was called better. Without an effect of the position "
-        "the share is near one half, and the log-odds that the model gives the left side are near 0.",
+        "the share is near one half, and the log-odds that the model gives the left side are near 0. The "
+        "log-odds allow for which model stood there, the share does not."
+        + methods_said(
+            (("Left one chosen", method_of(chosen)), ("Log-odds for the left", _method_of(fitted)))
+        ),
         trace=TRACE,
         columns=(
             *figure_columns("left", "Left one chosen"),
@@ -183,6 +211,7 @@ def _position(found: Preferences) -> Table:
 def _agreement(view: StudyView) -> Table:
     result = view.agreement.layer("response_judgement").result
     values = [] if result is None else [result.coefficient(name) for name in SHOWN]
+    agree, ac1, alpha = _AGREEMENT
     reasons = dict.fromkeys(one.undefined for one in values if one.undefined)
     row: tuple[Cell, ...] = ()
     if values:
@@ -192,22 +221,27 @@ def _agreement(view: StudyView) -> Table:
         id="pairwise_agreement",
         caption="Agreement on the preference",
         note="Unit: a pair of answers, with each annotator's last preference: one answer or the other "
-        "better, both alike, both bad are four categories, whichever side an answer stood on. Pairs that "
-        "one annotator alone judged have no part in it.",
+        "better, both alike, both bad are four categories, whichever side an answer stood on. Which of the "
+        "two is “one” was drawn, and AC1 and alpha depend on it. Pairs that one annotator alone judged have "
+        "no part in it." + methods_said(zip(_AGREEMENT, map(_ci_method, values), strict=False)),
         trace="comparisons.csv: last, round, answer_read, generation_id, annotator_id, preference; "
         "scores.csv: subject_id",
         columns=(
             Column(key="n", label="Judged by two or more", kind="count"),
-            Column(key=SHOWN[0], label="Agree", kind="share"),
+            Column(key=SHOWN[0], label=agree, kind="share"),
             Column(key=f"{SHOWN[0]}_ci95", label="95 % interval", kind="share_interval", under=True),
-            Column(key=SHOWN[1], label="AC1", kind="number"),
+            Column(key=SHOWN[1], label=ac1, kind="number"),
             Column(key=f"{SHOWN[1]}_ci95", label="95 % interval", kind="interval", under=True),
-            Column(key=SHOWN[2], label="Alpha", kind="number"),
+            Column(key=SHOWN[2], label=alpha, kind="number"),
             Column(key=f"{SHOWN[2]}_ci95", label="95 % interval", kind="interval", under=True),
             Column(key="remark", label="Remark", kind="note"),
         ),
         rows=(row,) if row else (),
     )
+
+
+def _ci_method(one: CoefficientValue) -> str | None:
+    return None if one.ci95 is None else one.ci_method
 
 
 def _plot(fitted: BradleyTerry) -> tuple[Plot, ...]:

@@ -1,7 +1,6 @@
 """What a pairwise study found, in sentences and key figures."""
 
 from collections.abc import Iterator, Sequence
-from math import exp
 
 from clinicnum.annotations.pairwise.bradley_terry import BradleyTerry
 from clinicnum.annotations.pairwise.preference_counts import PairPreferences, left_share
@@ -10,6 +9,7 @@ from clinicnum.annotations.report.report_content import Finding, KeyFigure
 from clinicnum.annotations.report.sections.share_cells import ends
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
+from clinicnum.stats.rounded_figures import percent
 
 
 def pairwise_findings(view: StudyView) -> Iterator[Finding]:
@@ -20,10 +20,10 @@ def pairwise_findings(view: StudyView) -> Iterator[Finding]:
     chosen = left_share(found.plain)
     if chosen.value is not None:
         limits = ends(chosen.interval)
-        span = f" (95 % interval {100 * limits[0]:.1f} to {100 * limits[1]:.1f})" if limits else ""
+        span = f" (95 % interval {percent(limits[0])} to {percent(limits[1])})" if limits else ""
         yield Finding(
             topic="Position",
-            text=f"Of {how_many(chosen.n, 'choice')}, {100 * chosen.value:.1f} %{span} fell on the left "
+            text=f"Of {how_many(chosen.n, 'choice')}, {percent(chosen.value)} %{span} fell on the left "
             "answer.",
             table="pairwise_position",
             holds_labels=True,
@@ -41,11 +41,15 @@ def _wins(pair: PairPreferences) -> str:
     if value < 0.5:
         one, other, value = other, one, 1 - value
         limits = None if limits is None else (1 - limits[1], 1 - limits[0])
-    span = f"95 % interval {100 * limits[0]:.1f} to {100 * limits[1]:.1f}" if limits else "no interval"
-    of = f"{100 * value:.1f} % of {how_many(pair.win_rate.n, 'comparison')} ({span}), a tie counting as half."
-    if value == 0.5:
-        return f"Neither of {one} and {other} was preferred more often: each in {of}"
-    return f"{one} was preferred to {other} in {of}"
+    won, lost = (pair.wins, pair.losses) if one == pair.one else (pair.losses, pair.wins)
+    ties = pair.both_alike + pair.both_bad
+    span = f"95 % interval {percent(limits[0])} to {percent(limits[1])}" if limits else "no interval"
+    who = "neither won more often, each in" if value == 0.5 else f"{one} won"
+    return (
+        f"Of {how_many(pair.win_rate.n, 'comparison')} {one} won {won}, {other} {lost}; the rest are "
+        f"{how_many(ties, 'tie')}, {pair.both_bad} of them “both bad”. A tie counting as half, {who} "
+        f"{percent(value)} % ({span})."
+    )
 
 
 def _is_apart(limits: tuple[float, float] | None) -> bool:
@@ -80,7 +84,7 @@ def pairwise_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
             KeyFigure(
                 label=f"{mark}Strongest",
                 value=name,
-                note=f"{exp(one.value):.2f} times the geometric mean of all{_not_apart(name, found.fitted)}",
+                note=f"strength {one.value:.2f}, where 0 is the mean of all{_not_apart(name, found.fitted)}",
                 table="pairwise_strengths",
             )
         )

@@ -7,6 +7,7 @@ from clinicnum.annotations.report.bank_release import named_release
 from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.consensus_wording import hidden
+from clinicnum.annotations.report.sections.judged_answers import draw_said
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_kind import KINDS, StudyKind
 
@@ -18,11 +19,11 @@ _COUNTED_FROM = (
 )
 _OTHER_KINDS: Mapping[StudyKind, str] = {
     "pairwise": f"{_COUNTED_FROM}Of comparisons.csv each annotator's last row on a pair counts whose round "
-    "is main and answer_read false.",
+    "is main and answer_read false, unless a note says otherwise.",
     "ratings": f"{_COUNTED_FROM}Of ratings.csv the rows of each annotator's last revision on a generation "
-    "count whose round is main and answer_read false.",
+    "count whose round is main and answer_read false, unless a note says otherwise.",
     "claims": f"{_COUNTED_FROM}Of claims.csv the rows of each annotator's last complete revision on an "
-    "answer count whose round is main and answer_read false.",
+    "answer count whose round is main and answer_read false, unless a note says otherwise.",
 }
 
 _LABELS: Mapping[StudyKind, str] = {
@@ -75,13 +76,13 @@ def _elsewhere(view: StudyView) -> tuple[str, ...]:
     return (
         f"The answers of {models} were made elsewhere and imported: the model's name is what was said "
         "at the import, and a text whose source does not say why it ended is taken to be whole and stored "
-        "as ended by itself (finish_reason stop).",
+        "as ended by itself (finish_reason stop); what the source calls an error is stored as one.",
     )
 
 
 def _counts(view: StudyView) -> Table:
     tables, chosen = view.tables, view.chosen
-    strata = sorted({one.stratum for one in tables.inclusions})
+    strata = len({one.stratum for one in tables.inclusions})
     people = sorted({(one.annotator_id, one.annotator_kind) for one in tables.annotations})
     kinds = {kind: sum(other == kind for _, other in people) for kind in sorted({kind for _, kind in people})}
     unit = "pair" if KINDS[tables.kind].pairs else "generation"
@@ -92,7 +93,11 @@ def _counts(view: StudyView) -> Table:
         ("generations", len(tables.generations)),
         *((f"generations of {run.name}", len(run.answers)) for run in view.runs if len(view.runs) > 1),
         ("scores", len(tables.scores)),
-        (f"drawn for annotation, {len(strata)} strata", len(tables.inclusions)),
+        (
+            f"{'pairs ' * KINDS[tables.kind].pairs}drawn for annotation, {strata} "
+            f"{'stratum' if strata == 1 else 'strata'}",
+            len(tables.inclusions),
+        ),
         (f"annotators asked per {unit}", tables.overlap),
         *((f"annotators, {kind}", count) for kind, count in kinds.items()),
         ("annotation revisions", len(tables.annotations)),
@@ -108,7 +113,7 @@ def _counts(view: StudyView) -> Table:
     return Table(
         id="counts",
         caption="How many of what",
-        note="Unit: as each row says.",
+        note=f"Unit: as each row says.{draw_said(view)}",
         trace=f"scores.csv{_LABELS[tables.kind]}; texts, contests, "
         "skipped assignments, flags and how many annotators are asked: as the study keeps them",
         columns=(Column(key="what", label="What"), Column(key="n", label="n", kind="count")),

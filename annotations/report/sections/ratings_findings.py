@@ -25,7 +25,7 @@ def ratings_findings(view: StudyView) -> Iterator[Finding]:
     for _, axis, model, mean, scale in sorted(rated, key=lambda row: row[:3])[:MOST]:
         yield Finding(
             topic="Lowest ratings",
-            text=f"{model} was rated {mean.value:.1f} on {axis}, on points from {scale[0]:g} to {scale[1]:g} "
+            text=f"{model} was rated {mean.value:.2f} on {axis}, on points from {scale[0]:g} to {scale[1]:g} "
             f"({_span(mean)}; {how_many(mean.n, 'answer')}).",
             table="ratings_means",
             holds_labels=True,
@@ -34,8 +34,9 @@ def ratings_findings(view: StudyView) -> Iterator[Finding]:
         higher, lower = (one, other) if (figure.value or 0.0) > 0 else (other, one)
         yield Finding(
             topic="Differences",
-            text=f"{higher} was rated {abs(figure.value or 0.0):.1f} points higher than {lower} on {axis} "
-            f"({_span(figure, turned=higher == other)}), over {how_many(figure.n, 'item')}.",
+            text=f"{higher} was rated {abs(figure.value or 0.0):.2f} points higher than {lower} on {axis} "
+            f"({_span(figure, turned=higher == other)}), over {how_many(figure.n, 'item')}"
+            f"{_of_several(found)}.",
             table="ratings_differences",
             holds_labels=True,
         )
@@ -51,7 +52,13 @@ def _span(figure: Figure, *, turned: bool = False) -> str:
     if limits is None:
         return "no interval"
     low, high = (-limits[1], -limits[0]) if turned else limits
-    return f"95 % interval {low:.1f} to {high:.1f}"
+    return f"95 % interval {low:.2f} to {high:.2f}"
+
+
+def _of_several(found: Ratings) -> str:
+    """Of how many differences this one is, after a semicolon; empty if it is the only one."""
+    n = len(found.differences)
+    return f"; one of {n} differences, not corrected for their number" * (n > 1)
 
 
 def _clear(found: Ratings) -> list[tuple[str, str, str, Figure]]:

@@ -23,6 +23,7 @@ from clinicnum.robustness.variant_effects import (
 from clinicnum.stats.clustered_intervals import WILSON
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.paired_tests import Comparison, untestable
+from clinicnum.stats.rounded_figures import percent
 
 R = TypeVar("R")
 Found = list[tuple[str, R]]
@@ -258,7 +259,7 @@ def _plot(table: Table) -> tuple[Plot, ...]:
             dots[kind, name] = Dot(row=kind, series=name, value=value, interval=found)
     if not dots:
         return ()
-    said = "; ".join(f"{dot.row}, {dot.series} {100 * dot.value:.0f} %" for dot in dots.values())
+    said = "; ".join(f"{dot.row}, {dot.series} {percent(dot.value, 0)} %" for dot in dots.values())
     return (
         Plot(
             id=table.id,

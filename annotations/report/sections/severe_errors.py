@@ -13,7 +13,7 @@ import numpy as np
 from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.report.failure_class_shares import failures_of
 from clinicnum.annotations.report.harm_rate import METHOD, judged_rate, settled_of, severity_known
-from clinicnum.annotations.report.model_run import ModelRun
+from clinicnum.annotations.report.model_run import ModelRun, in_a_sentence
 from clinicnum.annotations.report.paper_tables import report_table
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Table
@@ -34,6 +34,7 @@ from clinicnum.stats.clustered_intervals import WILSON, Subjects
 from clinicnum.stats.interval_estimate import Figure, share_of, undefined_figure
 from clinicnum.stats.jackknife import how_many
 from clinicnum.stats.partial_verification import METHOD as SHARE_METHOD
+from clinicnum.stats.rounded_figures import percent
 from clinicnum.tables import Measure, PaperTable, Row
 from clinicnum.tables.error_concentration import PART, concentration
 from clinicnum.tables.paper_table import MODEL, table
@@ -76,7 +77,7 @@ def severe_rate(view: StudyView, run: ModelRun) -> Figure:
     ends = [_rate(view, run, lambda _: True, counts).value for counts in (_severe, _perhaps_severe)]
     if not without or found.value is None or None in ends:
         return found
-    least, most = (f"{100 * (one or 0.0):.1f} %" for one in ends)
+    least, most = (f"{percent(one or 0.0)} %" for one in ends)
     said = (
         f"{how_many(without, 'failure')} without a settled severity left out: were none severe, {least}; "
         f"all, {most}"
@@ -137,17 +138,31 @@ def _rates(view: StudyView) -> PaperTable:
         _RATES_CAPTION,
         f"Unit: answers; n = those settled as right or as a failure {by(view.protocol)}, failures without a "
         "settled severity left out, of confident ones also answers without a stored confidence; no rate, and "
-        "n = 0, where none of them is scored wrong though answers of the model are. Severe: of severity 3 or "
-        f"4, by {severity_rule(view)}; one that is not applicable counts as not severe. Confident: with a "
-        f"confidence in the answer of at least {SURE}, a convention of this report. Both as shares of all "
-        "answers of the model, right or wrong, judged or not: the shares scored wrong and right are known, "
-        f"what is judged of each is weighted.{_settled_said(view)} Interval: {METHOD}; it covers too much "
-        f"rather than too little; where every answer is judged: {WILSON}.",
+        "n = 0, where answers of the model are scored wrong and none of these is settled. Severe: of "
+        f"severity 3 or 4, by {severity_rule(view)}; one that is not applicable counts as not severe. "
+        f"Confident: with a confidence in the answer of at least {SURE}, a convention of this report. Both "
+        "as shares of all answers of the model, right or wrong, judged or not: the shares scored wrong and "
+        f"right are known, what is judged of each is weighted{_without_confidence(view)}."
+        f"{_settled_said(view)} Interval: {METHOD}; it covers too much rather than too little; where every "
+        f"answer is judged: {WILSON}.",
         (MODEL,),
         (Measure("severe", "Severe"), Measure("confident", "Confident and severe")),
         [Row((run.name,), (severe_rate(view, run), confident_rate(view, run))) for run in view.ranked],
         "no answer is judged",
     )
+
+
+def _without_confidence(view: StudyView) -> str:
+    """What confident errors take for granted of answers without a confidence; empty if no model has some with
+    and some without.
+    """
+    told = []
+    for run in view.ranked:
+        stored = [one.generation.answer_confidence is not None for one in run.answers if not one.failed]
+        if any(stored) and not all(stored):
+            told.append(f"{in_a_sentence(run.name)} {stored.count(False)} of {len(stored)}")
+    without = "; answers without a stored confidence are taken to be like those with one"
+    return f"{without} ({', '.join(told)} without)" * bool(told)
 
 
 def _concentrated(view: StudyView) -> PaperTable:
@@ -159,12 +174,12 @@ def _concentrated(view: StudyView) -> PaperTable:
         view.instance(key).instance_id: view.instance(key).subject_id for key in view.chosen.by_generation
     }
     of = concentration([(subjects[item], sum(counts), len(counts)) for item, counts in found.items()])
-    chance = "–" if of.by_chance is None else f"{100 * of.by_chance:.1f} %"
+    chance = "–" if of.by_chance is None else f"{percent(of.by_chance)} %"
     return table(
         "severe_concentration",
         "How few items hold the severe errors",
         "Unit: items with at least one answer whose judgement and severity are settled, of all models "
-        f"together, unweighted. Smallest share: of the items that together hold {100 * PART:.0f} % of the "
+        f"together, unweighted. Smallest share: of the items that together hold {percent(PART, 0)} % of the "
         "severe errors, those with most first and the last one counted in part; undefined without any. By "
         "chance: what that would be if each settled answer were severe with the same chance; a dash where "
         "each item has one settled answer, so that severe errors cannot gather. Items of which no answer was "

@@ -1,5 +1,7 @@
 """Shares as table cells (value, interval and n), and the order of rows by operation and representation."""
 
+from collections.abc import Iterable, Mapping
+
 from clinicnum.annotations.report.report_content import Cell, Column
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.jackknife import Interval
@@ -32,3 +34,36 @@ def remarks(*figures: Figure) -> str | None:
     """Reasons why figures or intervals are missing or must be read with care, each once; None without any."""
     said = [one.undefined or one.interval.undefined or one.interval.warning for one in figures]
     return "; ".join(dict.fromkeys(text for text in said if text)) or None
+
+
+def remarks_by_column(figures: Mapping[str, Figure]) -> str | None:
+    """As `remarks`, by heading: a reason that does not hold of all of the figures names those it is of."""
+    of: dict[str, list[str]] = {}
+    for heading, figure in figures.items():
+        said = remarks(figure)
+        if said:
+            of.setdefault(said, []).append(heading)
+    told = (
+        said if len(headings) == len(figures) else f"{', '.join(headings)}: {said}"
+        for said, headings in of.items()
+    )
+    return "; ".join(told) or None
+
+
+def methods_said(found: Iterable[tuple[str, str | None]]) -> str:
+    """How the intervals of a table were made, as a sentence; empty without any.
+
+    `found` has the heading of a column and the method of an interval in it, None where there is none. What
+    follows a semicolon in a method is about one row, and left out.
+    """
+    of: dict[str, dict[str, None]] = {}
+    for heading, method in found:
+        if method is not None:
+            of.setdefault(method.partition(";")[0], {})[heading] = None
+    told = "; ".join(f"{', '.join(headings)}: {method}" for method, headings in of.items())
+    return f" Intervals: {told}." if told else ""
+
+
+def method_of(figure: Figure) -> str | None:
+    """How the interval of a figure was made; None if it has none."""
+    return None if figure.interval.low is None else figure.interval.method

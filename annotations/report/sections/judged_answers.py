@@ -1,0 +1,62 @@
+"""Sentences on the answers of a pairwise, ratings or claims study: which questions they are to, how they were
+drawn, and how many were cut off.
+"""
+
+from collections.abc import Iterable
+
+from clinicnum.annotations.report.model_run import in_a_sentence
+from clinicnum.annotations.report.question_summary import not_drawn
+from clinicnum.annotations.report.sections.grras_sample import drawn, origin
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.study_kind import KINDS
+from clinicnum.stats.jackknife import how_many
+
+
+def questions_judged(view: StudyView) -> str:
+    """How many questions the judged answers are to, and where these are from, as a sentence; empty without
+    any.
+    """
+    rated = {one.instance_id: one for one in map(view.instance, view.chosen.by_generation)}.values()
+    sources = sorted({record.source for one in rated for record in one.records})
+    asked = f"The judged answers are to {how_many(len(rated), 'question')}"
+    return f" {asked} {origin(view.tables, sources, rated)}." if rated else ""
+
+
+def cut_off_answers(view: StudyView) -> str:
+    """How many judged answers of each model its limit of length cut off, as a sentence; empty without any."""
+    judged = set(_judged(view))
+    told = []
+    for run in view.runs:
+        mine = [one.generation for one in run.answers if one.generation.generation_id in judged]
+        cut = sum(one.finish_reason == "length" for one in mine)
+        told += [f"{cut} of the {len(mine)} judged answers of {in_a_sentence(run.name)}"] * bool(cut)
+    return f" Cut off by a limit of length (finish_reason length): {', '.join(told)}." if told else ""
+
+
+def _judged(view: StudyView) -> Iterable[str]:
+    """The generations that were judged, of a pair both."""
+    seconds = {one.generation_id: one.second for one in view.tables.inclusions}
+    for first in view.chosen.by_generation:
+        yield first
+        if (second := seconds.get(first)) is not None:
+            yield second
+
+
+def weights_column(view: StudyView) -> str:
+    """The column of scores.csv with the chances of being drawn, if they are known, to end a source."""
+    return ", inclusion_probability" * (view.sampling_weights is not None)
+
+
+def draw_said(view: StudyView) -> str:
+    """How the answers or pairs were drawn, and for how many they stand, as sentences."""
+    tables = view.tables
+    if not tables.inclusions:
+        return ""
+    pairs = KINDS[tables.kind].pairs
+    unit = "pair" if pairs else "generation"
+    said = drawn(view)
+    if pairs:
+        said = f"{how_many(len(tables.inclusions), 'pair')} of {len(tables.generations)} generations"
+        said += f"{not_drawn(tables, view.runs)}, with stored inclusion probabilities"
+    total = round(sum(1.0 / one.probability for one in tables.inclusions))
+    return f" Drawn: {said}. By the inverse of these, what was drawn stands for {how_many(total, unit)}."

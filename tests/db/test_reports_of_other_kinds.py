@@ -1,0 +1,136 @@
+"""Reports of pairs, ratings and claims: what their sentences and sources say of any study of these kinds."""
+
+from collections.abc import Callable
+
+import pytest
+from sqlalchemy import Engine
+
+from clinicnum.annotations.bundle.layout import GUIDELINE, README
+from clinicnum.annotations.bundle.write import bundle_files
+from clinicnum.annotations.exports.data_files import csv_files
+from clinicnum.annotations.report.build import build_report
+from clinicnum.annotations.report.render import report_csvs
+from clinicnum.annotations.report.report_content import Report
+from clinicnum.annotations.report.study_tables import StudyTables
+from clinicnum.db.engine import reading
+from clinicnum.db.work.studies.load_study_for_bundle import load_study_material
+from clinicnum.db.work.studies.load_whole_study import load_study_tables
+from tests.annotations.test_report_true_of_data import named_columns
+from tests.db import test_claims_study as claims
+from tests.db import test_pairwise as pairs
+from tests.db import test_ratings as ratings
+
+MADE: dict[str, tuple[str, Callable[[Engine], None]]] = {
+    "pairwise": ("pairs", lambda engine: pairs.labelled(engine, models=2, items=12)),
+    "ratings": ("rated", lambda engine: ratings.labelled(engine, items=12)),
+    "claims": ("checks", claims.label),
+}
+"""Kind -> the study's name, and what makes it."""
+TITLES = {
+    "pairwise": "# How to compare two answers",
+    "ratings": "# How to rate answers",
+    "claims": "# How to check an answer",
+}
+
+
+def tables_of(engine: Engine, kind: str) -> StudyTables:
+    name, make = MADE[kind]
+    make(engine)
+    with reading(engine) as session:
+        return load_study_tables(session, name)
+
+
+def report_of(tables: StudyTables) -> Report:
+    return build_report(tables, generated_by="test")
+
+
+def note(report: Report, table_id: str) -> str:
+    return next(one.note for part in report.sections for one in part.tables if one.id == table_id)
+
+
+def with_an_error(tables: StudyTables) -> StudyTables:
+    """The study, in which the first drawn item has an error in place of its answer and was not drawn."""
+    lost = tables.inclusions[0].generation_id
+
+    def rest(name: str) -> tuple[object, ...]:
+        return tuple(one for one in getattr(tables, name) if one.generation_id != lost)
+
+    scores = tuple(
+        one.model_copy(update={"status": "error"}) if one.generation_id == lost else one
+        for one in tables.scores
+    )
+    kept = {name: rest(name) for name in ("inclusions", "annotations")}
+    return tables.model_copy(update={"scores": scores, **kept})
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_sources_name_columns_that_are_in_the_files_and_sentences_are_whole(
+    engine: Engine, kind: str
+) -> None:
+    tables = tables_of(engine, kind)
+    report = report_of(tables)
+    heads = {
+        name: text.splitlines()[0].split(",")
+        for name, text in {**report_csvs(report), **csv_files(tables)}.items()
+        if name.endswith(".csv")
+    }
+    traces = [table.trace for part in report.sections for table in part.tables]
+    named = [found for trace in traces for found in named_columns(trace)]
+    assert len(named) > 10
+    assert [one for one in named if one[1] not in heads[one[0]]] == []
+    results = [table for table in report.sections[0].tables]
+    assert all("answer_read" in one.trace for one in results)
+    assert any(" Intervals: " in one.note for one in results)
+    texts = [*report.sections[0].paragraphs, *(one.note for one in results)]
+    assert not any("{" in one for one in texts)
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_answers_that_are_errors_or_were_cut_off_are_counted(engine: Engine, kind: str) -> None:
+    tables = tables_of(engine, kind)
+    assert "in place of an answer" not in note(report_of(tables), "counts")
+    assert "Cut off" not in report_of(tables).sections[0].paragraphs[0]
+    fewer = note(report_of(with_an_error(tables)), "counts")
+    assert "1 of them holds an error in place of an answer and could not be drawn" in fewer
+    n = len(tables.inclusions) - 1
+    assert f"what was drawn stands for {n} {'pairs' if kind == 'pairwise' else 'generations'}." in fewer
+    cut = tuple(one.model_copy(update={"finish_reason": "length"}) for one in tables.generations)
+    said = report_of(tables.model_copy(update={"generations": cut})).sections[0].paragraphs[0]
+    of = len(tables.generations) // 2
+    assert f"Cut off by a limit of length (finish_reason length): {of} of the {of} judged answers" in said
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_a_bundle_has_the_guideline_that_annotators_read(engine: Engine, kind: str) -> None:
+    tables_of(engine, kind)
+    with reading(engine) as session:
+        files = bundle_files(load_study_material(session, MADE[kind][0]), generated_by="test")
+    assert files[GUIDELINE].decode().startswith(TITLES[kind])
+    assert f"`{GUIDELINE}`: the study's guideline, as the labelling page shows it" in files[README].decode()
+
+
+def test_repeats_are_told_by_annotator_and_beside_which_ratings(engine: Engine) -> None:
+    ratings.labelled(engine, items=20)
+    with reading(engine) as session:
+        report = report_of(load_study_tables(session, "rated"))
+    said = note(report, "ratings_repeats")
+    assert "beside that annotator's own of round “main”" in said
+    assert "Answers by annotator: A1 " in said
+    (repeats,) = (one for one in report.sections[0].tables if one.id == "ratings_repeats")
+    assert repeats.rows
+    for row in repeats.rows:
+        remark = str(row[repeats.keys.index("remark")])
+        assert "Same point: no variation: each of" in remark
+        assert "Points apart: the value is the same" in remark
+
+
+def test_a_finding_on_pairs_tells_wins_and_ties(engine: Engine) -> None:
+    report = report_of(tables_of(engine, "pairwise"))
+    (table,) = (one for one in report.sections[0].tables if one.id == "pairwise_pairs")
+    (row,) = table.rows
+    won, lost, alike, bad = (table.cell(row, name) for name in ("won", "lost", "both_alike", "both_bad"))
+    (said,) = (one.text for one in report.findings if one.topic == "Preference")
+    assert said.startswith(f"Of {won + lost + alike + bad} comparisons ")  # type: ignore[operator]
+    assert f"; the rest are {alike + bad} ties, {bad} of them “both bad”." in said  # type: ignore[operator]
+    assert f" won {max(won, lost)}, " in said  # type: ignore[type-var]
+    assert f" {min(won, lost)}; the rest" in said  # type: ignore[type-var]
