@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from clinicnum.ui.components.language import current_language
 
 BuiltPage = tuple[FastAPI, ASGIApp]
-"""The FastAPI app that hosts the page, whose lifespan must run, and the ASGI app that serves it."""
+"""The page's Gradio app, whose lifespan must run, and the ASGI app that serves it."""
 
 
 class LazyPageApps:
@@ -34,8 +34,9 @@ class LazyPageApps:
             if language not in built:
                 async with building:
                     if language not in built:
-                        host, page = build()
-                        await self.lifespans.enter_async_context(host.router.lifespan_context(host))
+                        gradio_app, page = build()
+                        lifespan = gradio_app.router.lifespan_context(gradio_app)
+                        await self.lifespans.enter_async_context(lifespan)
                         built[language] = page
             await built[language](scope, receive, send)
 

@@ -102,14 +102,14 @@ def build_app(
         add_download_routes(app, page.path, page.downloads)
         if page.uploads is not None:
             add_upload_route(app, page.path, page.uploads)
-        app.mount(page.path, apps.app(partial(_build_page, page)))
+        app.mount(page.path, apps.app(partial(build_page, page)))
     app.add_middleware(AuthorizationMiddleware, sessions=sessions, pages=pages)
     app.add_middleware(LanguageMiddleware)
     app.add_middleware(observability)
     return SecurityMiddleware(app)
 
 
-def _build_page(page: Page) -> BuiltPage:
+def build_page(page: Page) -> BuiltPage:
     """Build the page's Gradio app and wrap it in event validation."""
     blocks = page.build()
     blocks.state_session_capacity = 200
@@ -127,9 +127,13 @@ def _build_page(page: Page) -> BuiltPage:
         show_error=False,
         max_file_size="1mb",
     )
-    app = SharedAssets(host.routes[-1].app)
+    gradio_app = host.routes[-1].app
+    # What `host` would start beside Gradio's own app is its queue, which looks for events a thousand times a
+    # second for each page; our events have queue=False.
+    blocks.is_running = True
+    app = SharedAssets(gradio_app)
     # Only Gradio's routes: the replies to page scripts are small, many, and waited for.
-    return host, GZipMiddleware(EventValidationMiddleware(app, events={page.path: page_events(blocks)}))
+    return gradio_app, GZipMiddleware(EventValidationMiddleware(app, events={page.path: page_events(blocks)}))
 
 
 def _add_login(
