@@ -66,7 +66,7 @@ SCRIPTED_RULE = (
 )
 
 
-KNOWN = "the annotator had seen the reference of the same question with another item"
+KNOWN = "the annotator had seen the reference of the same question (group_id) beside another answer"
 """Reason for leaving out a first judgement: it was not blind."""
 
 

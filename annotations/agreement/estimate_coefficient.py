@@ -6,7 +6,7 @@ from clinicnum.annotations.agreement.coefficient import Coefficient
 from clinicnum.annotations.agreement.intervals import agreement_bound, independent_units, uncertainty
 from clinicnum.annotations.agreement.rating_panel import Panel
 from clinicnum.annotations.agreement.types import CoefficientValue
-from clinicnum.stats.jackknife import how_many
+from clinicnum.stats.jackknife import MIN_ITEMS, how_many
 
 
 def compute_one(panel: Panel, coefficient: Coefficient) -> CoefficientValue:
@@ -50,6 +50,5 @@ def _value(panel: Panel, coefficient: Coefficient, n_items: int) -> tuple[float 
         return None, coefficient.undefined
     units, unit = independent_units(panel, n_items)
     where = "" if unit == "items" else f" from {units} subjects"
-    bound = 100 * agreement_bound(units)
-    agreed = f"100 % agreement on {how_many(n_items, 'item')}{where}"
-    return None, f"no variation: {agreed}, lower end of the 95 % interval {bound:.0f} %"
+    low = f", lower end of the 95 % interval {100 * agreement_bound(units):.0f} %" * (n_items >= MIN_ITEMS)
+    return None, f"no variation: 100 % agreement on {how_many(n_items, 'item')}{where}{low}"

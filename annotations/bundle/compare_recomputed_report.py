@@ -39,6 +39,16 @@ _EARLIER_WORDS = (
     ("Points apart: the value is", "the value is"),
     ("Mean: the value is", "the value is"),
     ("Mean: only", "only"),
+    (" (group_id) beside another answer", " with another item"),
+    (" (group_id)", ""),
+    ("no interval of the mean: ", ""),
+    ("no interval of the factor: ", ""),
+    (", as imported: whether whole or in part is not recorded", ""),
+    (
+        "scripted annotators start from one gold and one score",
+        "scripted annotators follow one rule, with errors drawn by chance, once for each annotator and "
+        "generation",
+    ),
 )
 """(present wording, earlier wording) of remarks in tables."""
 _MADE_OTHERWISE = frozenset({"planner", "unsaid"})

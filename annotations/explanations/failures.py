@@ -43,7 +43,7 @@ FAILURES = (
         "harm",
         Translatable("Failures weighted by their harm"),
         Translatable(
-            "Failures per 100 questions, each counted by its severity: 0, 0.25, 0.5, 0.75 and 1 for "
+            "Failures per 100 answers, each counted by its severity: 0, 0.25, 0.5, 0.75 and 1 for "
             "severity 0 to 4. It speaks of all answers of the run, also of those that nobody judged: the "
             "interval is wide where few answers with a right score were looked at. Equal steps between "
             "levels are a convention, so look at the counts by severity, too."

@@ -12,6 +12,8 @@ UNREAD = (
     "wrong, also where a person could read it"
 )
 """How lenient accuracy treats unparsed texts; `was`: the verb."""
+WIDER = "a wider automatic reading, which may err,"
+"""What flexible parsing is called."""
 NO_FORM_ASKED = "strict is shown only where a prompt of clinicnum's asked for the form"
 READINGS_ONLY = (
     "judged is what MedCalc-Bench's script kept: lenient does not say whether the model's text marked it; "
@@ -36,29 +38,22 @@ def hardly_read(runs: Iterable[ModelRun]) -> str:
         n = found["unparsable"] + found["empty"] + cut
         wider = sum(bool(one.score.flexible) and not one.score.lenient for one in run.headline)
         if n > MANY_UNREAD * len(run.headline) or wider >= MANY_MISSED * max(1, len(run.headline)):
-            look = f": look whether {'the others' if cut else 'they'} are whole answers" * (cut < n)
             read = sum(one.generation.finish_reason == "length" for one in run.headline) - cut
             read_too = f"; {read} more {'was' if read == 1 else 'were'} cut off and read all the same" * (
                 read > 0
             )
             declining = sum(one.score.status == "abstained" and not one.right for one in run.headline)
-            declined = f", and {declining} more {'is' if declining == 1 else 'are'} read as declining" * bool(
-                declining
-            )
+            declined = f" and reads {declining} more as declining" * bool(declining)
             cut_off = f" ({cut} of them cut off{read_too})" * bool(cut)
             told += (
-                f" {n} of {len(run.headline)} texts of {run.name} give no single answer that the scorer "
-                f"reads{declined}, and count as wrong{cut_off}{look}"
-                f"{f'; by the wider reading {wider} more {_are_right(wider)}' * bool(wider)}."
+                f" The scorer takes no answer from {n} of {len(run.headline)} texts of {run.name}{declined}, "
+                f"and counts that as wrong{cut_off}: look whether they hold one"
+                f"{f'; {WIDER} has {wider} more right' * bool(wider)}."
             )
         else:
             rest += n
-    give = "text of the other models gives" if rest == 1 else "texts of the other models give"
-    return told + f" {rest} {give} none that it reads either." * bool(told and rest)
-
-
-def _are_right(n: int) -> str:
-    return "answer is right" if n == 1 else "answers are right"
+    more = f" It takes none from {how_many(rest, 'text')} of the other models either."
+    return told + more * bool(told and rest)
 
 
 def sources_of_readings(runs: Collection[ModelRun]) -> str:
@@ -66,9 +61,7 @@ def sources_of_readings(runs: Collection[ModelRun]) -> str:
     whose note they stand; empty if they need no further ones.
     """
     said = hardly_read(runs)
-    return ", flexible" * ("wider reading" in said) + "; the runs' generations: finish_reason" * (
-        "cut off" in said
-    )
+    return ", flexible" * (WIDER in said) + "; the runs' generations: finish_reason" * ("cut off" in said)
 
 
 def wider_reading(runs: Iterable[ModelRun]) -> str:

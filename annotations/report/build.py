@@ -16,6 +16,7 @@ from clinicnum.annotations.report.report_content import (
     Table,
 )
 from clinicnum.annotations.report.report_warnings import report_warnings
+from clinicnum.annotations.report.sampled_population import with_variants
 from clinicnum.annotations.report.sections.accuracy import accuracy_key_figures, accuracy_section
 from clinicnum.annotations.report.sections.adjudication import adjudication_section
 from clinicnum.annotations.report.sections.agreement import agreement_section
@@ -208,7 +209,7 @@ def _key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
 
 
 def _failures_figure(view: StudyView, label: str) -> KeyFigure:
-    judged = f"{len(view.settlements)} generations judged{hidden(view)}"
+    judged = f"{len(view.settlements)} generations judged{hidden(view)}{with_variants(view)}"
     if view.settlements and all(
         one.judgements < MIN_VOTES and one.response.label is None for one in view.settlements
     ):

@@ -1,4 +1,4 @@
-"""Harm-weighted failures per 100 questions, by the severity that annotators settled on.
+"""Harm-weighted failures per 100 answers, by the severity that annotators settled on.
 
 Each answer counts as its harm: no failure 0, a failure of severity 0 to 4 as 0, 0.25, 0.5, 0.75 and 1. The
 model is a published scale of the harm of errors (Dean and Barber, Am J Health Syst Pharm 1999;56:57-62: 0 no

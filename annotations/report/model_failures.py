@@ -1,4 +1,4 @@
-"""Failures of models over several studies: how many per 100 questions, how severe, and of which classes.
+"""Failures of models over several studies: how many per 100 answers, how severe, and of which classes.
 
 Each study has its own consensus and weights; pooled figures weight studies by number of answers. Studies are
 pooled only if they describe the same: all questions, or the same part of them.
@@ -123,7 +123,7 @@ def _rates_table(groups: Sequence[_Group]) -> Table:
         rows.append((*named, int(failed.sum()), rate.n, *figures, *counts, remarks(rate)))
     return Table(
         id="failure_rates",
-        caption="Failures per 100 questions, by model",
+        caption="Failures per 100 answers, by model",
         note="Of all answers of a model to these questions (variants only if some were drawn), judged or "
         "not: those that are failures; the same weighted by harm, a failure of severity 0 to 4 as 0, 0.25, "
         f"0.5, 0.75 and 1; and those with a severity of 3 or 4 (4: death or permanent harm). {WEIGHTS} The "

@@ -7,6 +7,7 @@ from typing import Any
 
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.study_tables import StudyTables
+from clinicnum.scoring.medec import CORRECT
 from clinicnum.scoring.multiple_choice import right_option
 from clinicnum.stats.jackknife import how_many
 from clinicnum.stats.rounded_figures import percent
@@ -20,9 +21,8 @@ RULES: Mapping[Scoring, str] = {
     "number)",
     "choice": "it marked the right option, and no other, as its answer in a form that the scorer knows, by "
     "letter or text (such as “the answer is B”, “option B”, a last line that is only “B)”), or, if short, "
-    "named no other option; a letter decides, whatever words follow it, unless these are the text of "
-    "another option, which leaves the answer unread; a text that lists several options "
-    "with their letters, or marks two, may not be read, and then counts as wrong",
+    "named no other option; a text that marks several options, sets a letter beside the words of another "
+    "option, is cut off or ends before its answer is not always read, and then counts as wrong",
     "medec": "it named the sentence with the error, or said that there was none where there was none; "
     "its correction does not count",
     "points": "all points that an answer must hold were found in it",
@@ -189,13 +189,19 @@ def _commonest(golds: Counter[str | None]) -> tuple[list[str], int, int]:
 
 def _near(instances: Iterable[Instance]) -> str:
     """What is known of texts that are nearly equal, in brackets."""
-    if all(one.scoring == "medec" for one in instances):
-        return (
-            " (MEDEC names no patients: the import gives one id to notes that share the second sentence, as "
-            "corrected, or, if that is short, the beginning; two may be one case with the error and without, "
-            "so that the gold of one tells the other's; near copies that do not share it have other ids)"
-        )
-    return " (nearly equal texts are not looked for)"
+    instances = tuple(instances)
+    if any(one.scoring != "medec" for one in instances):
+        return " (nearly equal texts are not looked for)"
+    wrong, fine = (
+        {one.subject_id for one in instances if (one.answer == CORRECT) is right} for right in (False, True)
+    )
+    have = "has" if len(wrong & fine) == 1 else "have"
+    return (
+        " (MEDEC names no patients: the import gives one id to notes that share the second sentence, as "
+        f"corrected, or, if that is short, the beginning; {how_many(len(wrong & fine), 'id')} {have} notes "
+        "with an error and without, which may be one case, so that the gold of one tells the other's; near "
+        "copies that do not share it have other ids)"
+    )
 
 
 def questions_again(instances: Collection[Instance]) -> str:

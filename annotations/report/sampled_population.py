@@ -42,6 +42,12 @@ def part_said(view: StudyView) -> str:
     return f" Drawn from a part of the generations only ({words}), of which alone this speaks." * bool(words)
 
 
+def with_variants(view: StudyView) -> str:
+    """Note in brackets that answers to variants count too; empty if none was drawn."""
+    drawn = (view.instance(one.generation_id) for one in view.tables.inclusions)
+    return " (answers to variants among them)" * any(one.variant is not None for one in drawn)
+
+
 def spoken_of(view: StudyView, run: ModelRun) -> tuple[Sequence[Answer], Floats]:
     """The answers of a run that the labels represent, with one weight each.
 

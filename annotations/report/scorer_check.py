@@ -38,8 +38,8 @@ LEFT_OUT = (
 )
 """Reasons for leaving out a generation; the first that applies counts."""
 NOT_BLIND = (
-    "without a first judgement that counts, as each annotator had seen the reference of the question with "
-    "another item"
+    "without a first judgement that counts, as each annotator had seen the reference of its question beside "
+    "another answer"
 )
 RIGHT = ("acceptable", "right_answer_unsound_reasoning")
 

@@ -13,8 +13,8 @@ id, a blank and the sentence, and nothing else.
 Read: `CORRECT` alone or "no error"; a line that begins with an id ("5 The ...", "Sentence 5: ...", "ID 5 -
 ..."), the last such line if there are several, provided that the ids agree; the same in JSON's `answer`.
 An id without a correction names the sentence, and its correction counts as 0.
-Not accepted: several ids, an id that is none of the note's, a correction without an id, a "1." or, after it,
-"2." that numbers a list of remarks.
+Not accepted: several ids, an id that is none of the note's, a correction without an id, the numbers of a list
+("1.", "2.", ...), and a "1." alone that numbers a remark.
 """
 
 import re
@@ -114,9 +114,10 @@ def read_review(text: str, instance: Instance, *, any_id: bool = False) -> Revie
         said = quoted[-1][1].replace('\\"', '"').replace("\\n", "\n").strip()
     if said == CORRECT or _NO_ERROR.fullmatch(said):
         return Review(NO_SENTENCE, None, plain=said == CORRECT and not quoted)
-    lines = [line for line in _LINE.finditer(said) if not _numbers_remark(line, said, instance)]
-    fine = [line for line in lines if _SAYS_NONE.match(line["text"]) or _FINE.match(line["text"])]
-    if lines and len(fine) == len(lines):
+    every = list(_LINE.finditer(said))
+    lines = [line for line in _not_in_list(every) if not _numbers_remark(line, said, instance)]
+    fine = [line for line in every if _SAYS_NONE.match(line["text"]) or _FINE.match(line["text"])]
+    if any(found and all(line in fine for line in found) for found in (every, lines)):
         return Review(NO_SENTENCE, None, plain=False)
     known = [line for line in lines if line not in fine and _may_name(int(line["id"]), instance, any_id)]
     if len({int(line["id"]) for line in known} | set(map(int, _ORDINALS.findall(said)))) > 1:
@@ -205,14 +206,33 @@ def _may_name(number: int, instance: Instance, any_id: bool) -> bool:
     return any_id or _sentence(number, instance) is not None
 
 
+def _not_in_list(lines: list[re.Match[str]]) -> list[re.Match[str]]:
+    """The lines that are none of a list of two or more, numbered "1.", "2." and so on."""
+    lists: list[list[re.Match[str]]] = []
+    for line in lines:
+        number = int(line["id"])
+        if not _is_numbered(line):
+            continue
+        if number == 1:
+            lists.append([line])
+        elif lists and number == len(lists[-1]) + 1:
+            lists[-1].append(line)
+    listed = [line for one in lists if len(one) > 1 for line in one]
+    return [line for line in lines if line not in listed]
+
+
+def _is_numbered(line: re.Match[str]) -> bool:
+    """Whether a line begins as "1." or "1)"."""
+    return line["mark"] in (".", ")") and line[0].lstrip("\t\n *_#>\"'`-").startswith(line["id"])
+
+
 def _numbers_remark(line: re.Match[str], said: str, instance: Instance) -> bool:
-    """Whether "1." or, after it, "2." numbers a list of remarks: what follows shares less than half of its
-    words with the note's sentence of that id.
+    """Whether "1." or, later, "3." numbers a remark: what follows shares less than half of its words with the
+    note's sentence of that id.
     """
-    number, shown = line["id"], line[0].lstrip("\t\n *_#>\"'`-")
-    if line["mark"] not in (".", ")") or not shown.startswith(number) or not _LIST.search(said):
+    if not _is_numbered(line) or not _LIST.search(said):
         return False
-    sentence = _sentence(int(number), instance)
+    sentence = _sentence(int(line["id"]), instance)
     words = set(re.findall(r"\w+", line["text"].lower()))
     return sentence is None or 2 * len(words & set(re.findall(r"\w+", sentence.lower()))) < len(words)
 

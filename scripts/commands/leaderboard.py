@@ -16,7 +16,7 @@ def leaderboard(
     json_output: JsonOption = False,
     db: DatabaseOption = None,
 ) -> None:
-    """Compare models over studies: accuracy by benchmark, failures per 100 questions, severity and classes.
+    """Compare models over studies: accuracy by benchmark, failures per 100 answers, severity and classes.
 
     `clinicnum report` with several studies writes the same with all figures. Example: clinicnum leaderboard
     --study first --study second

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from clinicnum.annotations.agreement.annotation_selection import ANSWERED_RULE, choose_annotations
+from clinicnum.annotations.agreement.annotation_selection import ANSWERED_RULE, KNOWN, choose_annotations
 from clinicnum.annotations.agreement.revision_selection import ANSWERED
 from clinicnum.annotations.agreement.study_agreement import study_agreement
 from clinicnum.annotations.judgement import Label
@@ -134,12 +134,12 @@ def test_a_first_judgement_that_followed_the_reference_is_left_out_of_the_blind_
     assert (before.population.items, before.population.labels) == (2, 3)
     assert [(one.what, one.n, one.why) for one in before.population.left_out] == [
         ("judgements", 1, "suggestions were open to the annotator: to be reported apart"),
-        ("labels", 2, "the annotator had seen the reference of the same question with another item"),
+        ("labels", 2, KNOWN),
     ]
     assert after.population.labels == 4  # the last one of g3 and a had a suggestion in sight
     known = [one.model_copy(update={"reference_known": True}) for one in rows[:2]]
     only = study_agreement(known, taxonomy_codes=CODES, subjects=subjects(*known)).layer("response_judgement")
-    assert only.undefined == "the annotator had seen the reference of the same question with another item"
+    assert only.undefined == KNOWN
 
 
 def test_what_follows_an_answer_that_was_read_does_not_count_and_what_was_before_it_does() -> None:

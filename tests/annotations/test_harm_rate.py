@@ -1,4 +1,4 @@
-"""Harm-weighted failures per 100 questions: by hand, and how often the limits hold the true rate."""
+"""Harm-weighted failures per 100 answers: by hand, and how often the limits hold the true rate."""
 
 import os
 from dataclasses import replace

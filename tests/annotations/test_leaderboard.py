@@ -1,4 +1,4 @@
-"""Models compared over studies: accuracy by benchmark, failures per 100 questions, and their classes."""
+"""Models compared over studies: accuracy by benchmark, failures per 100 answers, and their classes."""
 
 import pytest
 

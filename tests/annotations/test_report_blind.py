@@ -128,11 +128,12 @@ def test_first_judgements_that_followed_the_reference_are_no_reference_and_count
     sections = {one.id: one for one in report.sections}
     told = {key: " ".join(sections[key].paragraphs) for key in ("scorer", "methods")}
     assert (
-        "2 first judgements that followed the reference of the same question are left out" in told["scorer"]
+        "2 first judgements that followed the reference of the same question (group_id) are left out"
+        in told["scorer"]
     )
     assert "2 judgements began after the annotator had seen the reference" in told["methods"]
     grras = " ".join(str(cell) for row in sections["grras"].tables[0].rows for cell in row)
-    assert "; 2 first judgements followed the reference of the same question; " in grras
+    assert "; 2 first judgements followed the reference of the same question (group_id); " in grras
     assert "Without 2 that followed the reference" in str(sections["blind"].tables[0].note)
     blind = StudyView(tables().model_copy(update={"annotations": marked})).agreement.layer(
         "response_judgement"

@@ -209,16 +209,14 @@ def test_texts_that_were_cut_off_hold_no_answer_either() -> None:
     )
     n, cut = (sum(one.status in of for one in scores) for of in (status, status[1:]))
     note = table_of(report_of(tables.model_copy(update={"scores": scores})), "accuracy_main").note
-    assert (
-        f"{n} of {len(scores)} texts of gpt-4o-mini give no single answer that the scorer reads, and" in note
-    )
-    assert f"wrong ({cut} of them cut off): look whether the others are whole answers." in note
+    assert f"The scorer takes no answer from {n} of {len(scores)} texts of gpt-4o-mini, and counts" in note
+    assert f"that as wrong ({cut} of them cut off): look whether they hold one." in note
 
 
 def test_what_only_the_wider_reading_finds_is_not_put_down_to_a_missing_mark() -> None:
     report = report_of(elsewhere("choice"))
     said = paragraphs(report, "accuracy")
-    assert "a wider automatic reading finds it: unmarked, beside another mark, or in a form that" in said
+    assert "Flexible also counts what a wider automatic reading, which may err, has right." in said
     table = table_of(report, "verdicts")
     assert next(one for one in table.columns if one.key == "unmarked").label == "Right by flexible alone"
     assert "mark costs" not in said

@@ -125,7 +125,7 @@ def test_the_strict_score_is_checked_only_where_a_form_was_asked_of_all_that_wer
 def test_the_wider_reading_is_not_called_a_careful_reader_and_severity_by_majority_has_its_rule() -> None:
     report = report_of(overturned_study())
     assert "careful reader" not in render_markdown(report)
-    assert "where a wider automatic reading finds it" in paragraphs(report, "accuracy")
+    assert "what a wider automatic reading, which may err, has right" in paragraphs(report, "accuracy")
     assert "same median without the adjudicator, so “not settled”" in table_of(report, "severity").note
 
 

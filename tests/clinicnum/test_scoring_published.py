@@ -83,6 +83,8 @@ def test_every_note_of_medec_against_its_own_gold_and_against_its_error() -> Non
         (texts.WRONG, "1. Yes, the note contains a medical error.", (False, False, 0.0)),
         (texts.WRONG, "1. His pulse is 60/min.", (True, False, 0.0)),
         (texts.WRONG, "1. The note has an error.\n2. It is grave.\n3. Call a doctor.", (False, False, 0.0)),
+        (texts.WRONG, "1. The note has an error.\n2. Cultures show", (False, False, 0.0)),
+        (texts.WRONG, "1. His pulse is 60/min.\n2. Cultures show mould.", (False, False, 0.0)),
         (texts.WRONG, "2. Cultures show Trichomonas.", (True, True, 1.0)),
         # an id that the note lacks is no answer that is scored, but says that there is an error
         (texts.WRONG, "18 Cultures show Trichomonas.", (True, False, 1.0)),
@@ -91,6 +93,7 @@ def test_every_note_of_medec_against_its_own_gold_and_against_its_error() -> Non
         (texts.WRONG, "no idea", (False, False, 0.0)),
         (texts.FINE, "CORRECT", (True, True, 1.0)),
         (texts.FINE, "1. No sentence is wrong.\n2. The sentence is correct.", (True, True, 1.0)),
+        (texts.FINE, "1. Correct.\n2. The sentence is correct.", (True, True, 1.0)),
         (
             texts.WRONG,
             "1. The sentence is correct.\n2 Cultures show mould.",

@@ -227,7 +227,7 @@ def test_marked_judgements_are_counted_out_of_agreement_before_the_gold_and_stay
     assert (before.population.items, before.population.labels) == (16, 48)
     assert (after.population.items, after.population.labels) == (48, 144)
     assert [(one.n, one.why) for one in before.population.left_out] == [
-        (96, "the annotator had seen the reference of the same question with another item")
+        (96, "the annotator had seen the reference of the same question (group_id) beside another answer")
     ]
     read = [Annotation.model_validate_json(one.model_dump_json()) for one in tables.annotations]
     assert read == list(tables.annotations)

@@ -115,7 +115,7 @@ def test_a_report_is_built_read_downloaded_and_compared(
     page.get_by_role("tab", name="Compare models").click()
     page.locator("#models-studies").get_by_label("six").check()
     page.get_by_role("button", name="Compare models").click()
-    expect(page.get_by_role("grid", name="Failures per 100 questions, by model")).to_contain_text(
+    expect(page.get_by_role("grid", name="Failures per 100 answers, by model")).to_contain_text(
         "run elsewhere"
     )
 

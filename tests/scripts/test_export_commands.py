@@ -417,7 +417,7 @@ def test_a_report_of_two_studies_compares_models_and_prints_the_hash_of_its_file
     assert two.run("leaderboard", *both) == 0
     printed = capsys.readouterr().out
     assert printed == (tmp_path / "a" / "report.md").read_text(encoding="utf-8")
-    assert "Failures per 100 questions, by model" in printed
+    assert "Failures per 100 answers, by model" in printed
     assert two.run("leaderboard", "--json") == 0
     assert [one["id"] for one in json.loads(capsys.readouterr().out)["sections"]] == ["leaderboard"]
     assert run_command(["compare-reports", str(tmp_path / "a"), str(tmp_path / "a")]) == 0

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from clinicnum.annotations.report.answer_parsing_notes import (
     UNREAD,
+    WIDER,
     errors_wrong,
     hardly_read,
     only_readings,
@@ -112,8 +113,7 @@ def _lenient(view: StudyView) -> str:
     return (
         "with the right answer, marked as such in the text or given as its only one in a form that the "
         "scorer reads (lenient). "
-        f"{rule}. Flexible takes the right answer also where a wider automatic reading finds it: unmarked, "
-        f"beside another mark, or in a form that the scorer does not know.{wider_reading(view.runs)} "
+        f"{rule}. Flexible also counts what {WIDER} has right.{wider_reading(view.runs)} "
     )
 
 

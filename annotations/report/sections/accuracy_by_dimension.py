@@ -56,9 +56,8 @@ def _table(view: StudyView, name: str, rows: list[tuple[ModelRun, DimensionRow]]
         id=f"accuracy_by_{table_name(name)}",
         caption=f"Accuracy by {name.replace('_', ' ')}",
         note=f"Unit: generations; n = {sum(row.n for _, row in rows)}. Lenient accuracy of the items with "
-        "each value, as the import took it from the source, with a 95 % interval as in the main table: of "
-        f"other "
-        f"{subjects_word(view.tables.instances)} and, from five {kinds} on, of other {kinds}."
+        "each value, which the import took or derived from the source, with a 95 % interval as in the main "
+        f"table: of other {subjects_word(view.tables.instances)} and, from five {kinds} on, of other {kinds}."
         + " Errors: samples of which an error is stored in place of an answer, not among n; the last share "
         "counts them as wrong." * errors,
         trace="scores.csv: run_id, instance_id, status, lenient, subject_id, template_id; and the "
@@ -153,7 +152,8 @@ def _rules(instances: tuple[Instance, ...]) -> str:
             "none. "
             "Correction over all notes, as MEDEC counts it: 1 where reference and answer both correct "
             "nothing, 0 where only one of them does, else ROUGE-1 F: how far two sentences have the same "
-            "words, each counted once, case kept; not a share of right corrections. An answer that could "
+            "words (parted by blanks and full stops), each counted once, case kept; not a share of right "
+            "corrections. An answer that could "
             "not be read is wrong in all three, and so is one that speaks of an error and names no "
             "sentence. MEDEC's other measures of the correction, BERTScore and BLEURT, are models and are "
             f"left out, and with them its mean of the three.{_baselines(instances)}"
@@ -221,8 +221,8 @@ def flips_by_dimension(pairs: Mapping[str, Sequence[Pair]]) -> tuple[Table, ...]
             caption="Flips under changes that leave the right answer alone, by kind of item",
             note="Unit: pairs. Flip: wrong in the variant, of those right in the base. Reverse: right in the "
             f"variant, of those wrong in the base. Interval: {WILSON}.",
-            trace="scores.csv: lenient, parsed, variant, instance_id, run_id, flags; the benchmark's "
-            "instances: base_id, dimensions",
+            trace="scores.csv: lenient, parsed, variant, instance_id, subject_id, run_id, flags; the "
+            "benchmark's instances: base_id, dimensions",
             columns=(
                 Column(key="model", label="Model", once=True),
                 Column(key="kind", label="Change"),

@@ -177,7 +177,8 @@ def _table(layer: Layer) -> Table:
     subjects = f", {population.clusters} subjects" if population.clusters is not None else ""
     parts = [
         f"n = {population.items} generations, {population.annotators} annotators, {population.labels} "
-        f"labels, {population.pairs} pairs{subjects}; scale {population.scale}; {population.rule}",
+        f"labels, {population.pairs} pairs{subjects}; scale {population.scale}{_categories(layer)}; "
+        f"{population.rule}",
         *(f"left out: {row.n} {row.what}, {row.why}" for row in population.left_out),
         *population.notes,
         *["a row of one code is about that code alone, without its sub-codes"] * (population.scale == "set"),
@@ -194,6 +195,16 @@ def _table(layer: Layer) -> Table:
         detail=True,
         rows=tuple(_row(row) for row in shown),
     )
+
+
+def _categories(layer: Layer) -> str:
+    """The number of declared categories, on which chance agreement of some coefficients depends; empty for
+    sets.
+    """
+    of = layer.result.population if layer.result is not None else None
+    if of is None or of.scale == "set" or not of.categories:
+        return ""
+    return f" with {len(of.categories)} categories"
 
 
 def _varying(rows: Sequence[CoefficientValue]) -> list[CoefficientValue]:

@@ -168,7 +168,7 @@ def _time(view: StudyView) -> Table:
                 ends(interval),
                 median(seconds),
                 sum(each == 0 for each in seconds),
-                interval.undefined or interval.warning,
+                f"no interval of the mean: {lacks}" if (lacks := interval.undefined) else interval.warning,
             )
         )
     return Table(
@@ -209,8 +209,11 @@ def _drift(view: StudyView, drifts: tuple[Drift, ...]) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for one in drifts:
         over = one.annotator in view.overruns
+        reasons = [why(one.failure), why(one.agree)]
         time = "active time is longer than the time between saves" if over else why(one.log_time)
-        reasons = (why(one.failure), why(one.agree), time)
+        if time == one.log_time.interval.undefined and time not in reasons:
+            time = f"no interval of the factor: {time}"
+        reasons.append(time)
         remark = "; ".join(dict.fromkeys(reason for reason in reasons if reason)) or None
         rows.append(
             (

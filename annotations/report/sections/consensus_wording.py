@@ -146,7 +146,7 @@ def codes_seen(view: StudyView) -> str:
     lasts = {(one.generation_id, one.annotator_id): level1_primary(one) for one in coded}
     other = sum(level1_primary(one) != lasts[one.generation_id, one.annotator_id] for one in early)
     blind = sum(one is not None for one in firsts)
-    of_blind = f" of the {blind} whose annotator had not seen the gold of the question with another item"
+    of_blind = f" of the {blind} whose annotator had not seen the gold of the question beside another answer"
     have = "has" if other == 1 else "have"
     return (
         f"{said}; of the {len(coded)} judgements with codes, {len(early)}{of_blind * (blind < len(coded))} "

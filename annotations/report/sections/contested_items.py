@@ -119,11 +119,10 @@ def _open(view: StudyView, n: int) -> str:
     """Explains the last column, which equals the one before it if no contest is open."""
     if not n:
         return " As no contest is open, the last column repeats the one before."
-    ways = "" if made_elsewhere(view.tables.instances) else ", in every representation"
-    return (
-        f" The last column takes the questions with an open contest out as well{ways}: what is left if all "
-        "of these contests were upheld."
-    )
+    ways = ", in every representation"
+    if made_elsewhere(view.tables.instances):
+        ways = " on them or on a variant" * any(one.variant for one in view.tables.instances)
+    return f" The last column takes the questions with an open contest{ways} out as well."
 
 
 def _without_open(view: StudyView) -> frozenset[str]:

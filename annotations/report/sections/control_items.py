@@ -30,7 +30,7 @@ def followed(view: StudyView) -> str:
     n, of = known_before(view)
     return (
         f" Before {n} of the {of} first judgements on them the annotator had seen the reference of the same "
-        "question with another item."
+        "question (group_id) beside another answer."
     ) * bool(n)
 
 

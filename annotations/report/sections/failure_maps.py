@@ -187,7 +187,7 @@ def _harm_table(view: StudyView) -> Table:
     weights = ", ".join(f"{level} as {HARM[level]:g}" for level in SEVERITIES if level != "not_applicable")
     return Table(
         id="harm",
-        caption="Failures per 100 questions, weighted by their harm" + ", by model" * (len(view.runs) > 1),
+        caption="Failures per 100 answers, weighted by their harm" + ", by model" * (len(view.runs) > 1),
         note=f"A failure of severity {weights}; an answer settled as no failure counts as 0"
         f"{', and so does a severity that is not applicable' * other}. After Dean and "
         "Barber's scale (1999), which ends at death alone; equal steps are a convention. Severity is worst "
@@ -242,7 +242,7 @@ def _harm_plot(table: Table) -> tuple[Plot, ...]:
     dots = [
         Dot(
             row=str(row[0]),
-            series="per 100 questions",
+            series="per 100 answers",
             value=value,
             interval=found if isinstance(found, tuple) else None,
         )
@@ -257,9 +257,9 @@ def _harm_plot(table: Table) -> tuple[Plot, ...]:
         Plot(
             id="harm",
             kind="panels",
-            caption="Failures per 100 questions, weighted by their harm from 0 (no effect) to 1 (death or "
+            caption="Failures per 100 answers, weighted by their harm from 0 (no effect) to 1 (death or "
             "permanent harm), with 95 % intervals; sorted by accuracy.",
-            alt=f"Failures per 100 questions, weighted by their harm: {said}.",
+            alt=f"Failures per 100 answers, weighted by their harm: {said}.",
             table="harm",
             unit="number",
             dots=tuple(dots),

@@ -13,7 +13,7 @@ from clinicnum.annotations.report.model_run import (
 )
 from clinicnum.annotations.report.question_summary import made_elsewhere, subjects_word, templates_word
 from clinicnum.annotations.report.report_content import Cell, Finding, Table
-from clinicnum.annotations.report.sampled_population import part_said
+from clinicnum.annotations.report.sampled_population import part_said, with_variants
 from clinicnum.annotations.report.sections.consensus_wording import NO_CLASS, by, in_sight
 from clinicnum.annotations.report.sections.criteria import criteria_finding
 from clinicnum.annotations.report.sections.failure_maps import (
@@ -247,7 +247,7 @@ def _classes(view: StudyView) -> Iterator[Finding]:
         f"The commonest class{'es' * (len(seen) > 1)} of failure{besides}{',' * bool(besides and over)}"
         f"{over}: {said}{'; their order is not tested' * (len(named) > 1)}. "
         f"Shares of all failures, estimated from "
-        f"{n} settled {by(view.protocol)}{most_of_one_model(view)}"
+        f"{n} settled {by(view.protocol)}{with_variants(view)}{most_of_one_model(view)}"
         f"{f', of which {open_} have no agreed class (weighted, {of_none} %)' * bool(open_)}; intervals "
         f"hold for other {subjects_word(view.tables.instances)}"
         f"{f' ({only})' * bool(only)}.{apart}{part_said(view)}"

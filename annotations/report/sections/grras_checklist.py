@@ -29,10 +29,7 @@ _HIDDEN = (
 _EXAMPLES = "; it may show answers of these runs as examples"
 _SCRIPTED = "scripted annotators judge by gold and score, which are not hidden from them"
 _APART = "independently: nobody sees another's judgement"
-_ONE_RULE = (
-    "not independently: scripted annotators follow one rule, with errors drawn by chance, once for each "
-    "annotator and generation"
-)
+_ONE_RULE = "not independently: scripted annotators start from one gold and one score"
 
 
 def grras_section(view: StudyView) -> Section:
@@ -189,7 +186,9 @@ def _suggestions_open(view: StudyView) -> str:
 def _following(view: StudyView) -> str:
     """How many first judgements were not blind, as the question's reference was known; empty without any."""
     n, more = len(view.chosen.known), len(view.after_rewording)
-    said = f"; {how_many(n, 'first judgement')} followed the reference of the same question" * bool(n)
+    said = (
+        f"; {how_many(n, 'first judgement')} followed the reference of the same question (group_id)" * bool(n)
+    )
     return said + (
         f"; {how_many(more, 'first judgement')} that {'counts' if more == 1 else 'count'} as blind followed "
         f"the gold of {telling_items(view.tables.instances)}"

@@ -17,6 +17,9 @@ from clinicnum.stats.jackknife import how_many
 from clinicnum.stats.rounded_figures import percent
 from clinicnum.types import Instance
 
+AS_IMPORTED = ", as imported: whether whole or in part is not recorded"
+"""What is not known of imported items, after the name of their source."""
+
 
 def rated_of(view: StudyView) -> str:
     """Whose generations were drawn, and how many of each model where there are several."""
@@ -73,8 +76,8 @@ def _hidden_of(view: StudyView) -> str:
 
 
 def origin(tables: StudyTables, sources: list[str], rated: Collection[Instance]) -> str:
-    """The patients in the rated questions, and the source of their records."""
+    """The patients in the rated questions, and the source of their records or of imported items."""
     if made_elsewhere(rated):
-        return f"{ids_and_texts(rated)}, {source_of(tables.benchmark)}"
+        return f"{ids_and_texts(rated)}, {source_of(tables.benchmark)}{AS_IMPORTED}"
     subjects = len({one.subject_id for one in rated})
     return f"about {how_many(subjects, 'subject')}, records from {', '.join(sources) or 'elsewhere'}"

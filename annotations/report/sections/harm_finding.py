@@ -6,7 +6,7 @@ from clinicnum.annotations.judgement import Severity
 from clinicnum.annotations.report.harm_rate import RIGHT_UNJUDGED, WEIGHTS, HarmRate, run_harm
 from clinicnum.annotations.report.model_run import in_a_sentence
 from clinicnum.annotations.report.report_content import Finding
-from clinicnum.annotations.report.sampled_population import part_said
+from clinicnum.annotations.report.sampled_population import part_said, with_variants
 from clinicnum.annotations.report.sections.share_cells import ends
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.rounded_figures import percent
@@ -27,14 +27,17 @@ def harm_finding(view: StudyView) -> Iterator[Finding]:
     grave = sum(rate.levels.get(level, 0) for _, rate in known for level in GRAVE)
     if len(known) == 1:
         (name, rate), *_ = known
-        said = f"{name}: {_per_hundred(rate)} failures per 100 questions, weighted by their harm"
+        said = (
+            f"{name}: {_per_hundred(rate)} failures per 100 answers{with_variants(view)}, weighted by their "
+            "harm"
+        )
     else:
         (least, low), *_, (most, high) = known
         of_some = f" over the {len(known)} of {len(view.runs)} models with such a rate" * (
             len(known) < len(view.runs)
         )
         said = (
-            f"Failures per 100 questions, weighted by their harm, range{of_some} from "
+            f"Failures per 100 answers{with_variants(view)}, weighted by their harm, range{of_some} from "
             f"{_per_hundred(low)} for {in_a_sentence(least)} to {_per_hundred(high)} for "
             f"{in_a_sentence(most)}; these intervals do not compare models"
         )

@@ -55,19 +55,19 @@ def _questions(view: StudyView) -> Iterator[Doubt]:
     open_ = sum(one.status == "open" for one in view.contests)
     if open_:
         are = "is" if open_ == 1 else "are"
-        questions = len({view.question(one.generation_id) for one in view.contests if one.status == "open"})
+        instances = len({view.question(one.generation_id) for one in view.contests if one.status == "open"})
         sound = {one.generation_id for one in view.settlements if one.item.label == "valid"}
         n = sum(one.status == "open" and one.generation_id in sound for one in view.contests)
         yield (
             "contests",
             f"{'simulated: ' * view.chosen.scripted}{how_many(open_, 'contest')} of "
-            f"{how_many(questions, 'question')} {are} not decided"
+            f"{how_many(instances, 'instance')} {are} not decided"
             f"{f' ({n} on items that are valid {by(view.protocol)})' * bool(n)}",
         )
     out = len({one.instance.instance_id for run in view.runs for one in run.headline} & view.invalidated)
     if out:
         count = "counts" if out == 1 else "count"
-        said = f"{how_many(out, 'question')} that an upheld contest took out {count} in accuracy on this page"
+        said = f"{how_many(out, 'instance')} that an upheld contest took out {count} in accuracy on this page"
         yield "invalidated", said
 
 

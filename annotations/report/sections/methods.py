@@ -208,7 +208,7 @@ def _gold_known(view: StudyView) -> str:
     known, reworded = len(view.chosen.known), len(view.after_rewording)
     said = (
         f" At {known} of the first judgements the annotator had been shown the gold of the same question "
-        "with another item."
+        "beside another answer."
     ) * bool(known)
     return said + (
         f" At {reworded}{' more' if known else ' of the first judgements'} they had been shown that of "

@@ -56,7 +56,7 @@ def _following(view: StudyView) -> str:
         return ""
     return (
         f" {how_many(n, 'judgement')} began after the annotator had seen the reference of the same question "
-        "with another item; their first judgements count neither in the agreement on the response among "
+        "beside another answer; their first judgements count neither in the agreement on the response among "
         "annotators nor in the reference of the score."
     )
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from clinicnum.annotations.reconstructed_prompt import asked_of
 from clinicnum.annotations.report.bank_release import named_release
 from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
@@ -51,6 +52,7 @@ def provenance_section(view: StudyView) -> Section:
             "false"
             f"{_as_locked(view)}, unless a table says otherwise; contests count from every round.",
             *_elsewhere(view),
+            *_forms_asked(view),
         ),
         tables=(_counts(view), *_templates(view), _metas(view)),
     )
@@ -78,6 +80,24 @@ def _elsewhere(view: StudyView) -> tuple[str, ...]:
         "at the import, and a text whose source does not say why it ended is taken to be whole and stored "
         "as ended by itself (finish_reason stop); what the source calls an error is stored as one.",
     )
+
+
+def _forms_asked(view: StudyView) -> Iterator[str]:
+    """In the prompts' own words, the form of answer that each run asked of items as they are; nothing where
+    that is not known.
+    """
+    kinds = {
+        (one.prompt_id, one.scoring, bool(one.options)): one
+        for one in view.tables.instances
+        if one.variant is None
+    }
+    for run_id, meta in view.tables.runs.items():
+        asked = (
+            asked_of(one, run_meta=meta, benchmark_meta=view.tables.benchmark).form for one in kinds.values()
+        )
+        forms = [f"“{one}”" for one in dict.fromkeys(asked) if one]
+        if forms:
+            yield f"The form of answer that run {run_id} asked for: {' or '.join(forms)}"
 
 
 def _counts(view: StudyView) -> Table:

@@ -36,7 +36,8 @@ _WHERE = (
 _REMARK = Column(key="remark", label="Note", kind="note")
 _INTERVAL = f"Interval: {WILSON}."
 _TRACE = (
-    "scores.csv: lenient, parsed, variant, instance_id, run_id, flags; the benchmark's instances: base_id"
+    "scores.csv: lenient, parsed, variant, instance_id, subject_id, run_id, flags; the benchmark's "
+    "instances: base_id"
 )
 
 
@@ -61,9 +62,8 @@ def robustness_section(view: StudyView) -> Section:
         title=_TITLE,
         holds_labels=False,
         paragraphs=(
-            "Each variant stands beside the question it rewrites, and every rate names its condition: what a "
-            "change does is told by pairs whose base is right. An answer that cannot be read is wrong. Pairs "
-            "of which either does not discriminate are left out"
+            "Each variant stands beside the question it rewrites. An answer that cannot be read is wrong. "
+            "Pairs of which either does not discriminate are left out"
             + (f" ({'; '.join(left)})." if left else "."),
         ),
         plots=_plot(tables[0]),
@@ -84,7 +84,10 @@ def _tables(runs: Sequence[Run], pairs: dict[str, list[Pair]]) -> tuple[list[Tab
             "Flips under harmless changes, orders of the options apart",
             _flips(each(lambda _, found: flip_rows(found, None))),
         ),
-        ("Following a change that moves the answer", _following(each(lambda _, f: following_rows(f, None)))),
+        (
+            "Following a change of the right answer's content",
+            _following(each(lambda _, f: following_rows(f, None))),
+        ),
         ("Five orders of the options", _options(each(lambda run, _: options_rows(run, None)))),
         ("Saying what is not documented", _abstention(each(lambda run, f: abstention_rows(run, f, None)))),
         ("Withstanding a mistaken remark", _chain(each(lambda _, found: chain_rows(found, None)))),
@@ -105,7 +108,7 @@ def _table(
         id=f"robustness_{id_}",
         caption=caption,
         note=f"{note} {_INTERVAL}",
-        trace=_TRACE,
+        trace=_TRACE + ", options" * (id_ == "options"),
         columns=(*_WHERE, *columns, _REMARK),
         rows=tuple(rows),
         total="representation",

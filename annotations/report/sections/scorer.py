@@ -93,7 +93,7 @@ def _following(view: StudyView) -> str:
     if not n:
         return ""
     return (
-        f" {how_many(n, 'first judgement')} that followed the reference of the same question "
+        f" {how_many(n, 'first judgement')} that followed the reference of the same question (group_id) "
         f"{'is' if n == 1 else 'are'} left out."
     )
 
@@ -159,10 +159,12 @@ def _of_models(view: StudyView, found: Checked) -> str:
 
 
 def _sentence_alone(view: StudyView) -> str:
-    return (
-        " The score is of the sentence named alone, the judgement of the correction too: a failure in the "
-        "correction counts as missed." * medec(view)
+    if not medec(view):
+        return ""
+    judged = ", the judgement of the correction too: a failure in the correction counts as missed" * (
+        not view.chosen.scripted
     )
+    return f" The score is of the sentence named alone{judged}."
 
 
 def _rate_cells(rate: Rate) -> tuple[Cell, ...]:

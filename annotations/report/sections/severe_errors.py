@@ -36,7 +36,7 @@ from clinicnum.stats.jackknife import how_many
 from clinicnum.stats.partial_verification import METHOD as SHARE_METHOD
 from clinicnum.stats.rounded_figures import percent
 from clinicnum.tables import Measure, PaperTable, Row
-from clinicnum.tables.error_concentration import PART, concentration
+from clinicnum.tables.error_concentration import PART, Concentration, concentration
 from clinicnum.tables.paper_table import MODEL, table
 from clinicnum.tables.personas import groups_of, persona_of, within
 
@@ -183,12 +183,20 @@ def _concentrated(view: StudyView) -> PaperTable:
         "severe errors, those with most first and the last one counted in part; undefined without any. By "
         "chance: what that would be if each settled answer were severe with the same chance; a dash where "
         "each item has one settled answer, so that severe errors cannot gather. Items of which no answer was "
-        f"judged are left out.{_settled_said(view)} Intervals: of items with a severe error "
-        f"{WILSON}; of the smallest share delete-one-subject jackknife.",
+        f"judged are left out.{_cannot_gather(of)}{_settled_said(view)} Intervals: of items with a "
+        f"severe error {WILSON}; of the smallest share delete-one-subject jackknife.",
         (("models", "Models"), ("by_chance", "By chance")),
         (Measure("any", "Items with a severe error"), Measure("smallest", "Smallest share")),
         [Row((str(len(view.runs)), chance), (of.any, of.smallest))] if found else [],
         "no answer is judged",
+    )
+
+
+def _cannot_gather(found: Concentration) -> str:
+    """What the smallest share is worth where no item can have two severe errors; empty otherwise."""
+    return (
+        f" Here the smallest share is {PART:g} times that of items with a severe error, and says no more."
+        * (found.by_chance is None and found.smallest.value is not None)
     )
 
 

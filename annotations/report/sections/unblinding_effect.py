@@ -104,7 +104,7 @@ def _changes(view: StudyView, pairs: tuple[Pair, ...]) -> Table:
 
 def _following(view: StudyView) -> str:
     n = len(view.chosen.known)
-    return f" Without {n} that followed the reference of the same question." if n else ""
+    return f" Without {n} that followed the reference of the same question (group_id)." if n else ""
 
 
 def _swayed(view: StudyView) -> str:

@@ -1,0 +1,126 @@
+"""What reports on imported items call the things that they count, and what nobody recorded of these."""
+
+import pytest
+
+from clinicnum.annotations.agreement import Rating, agreement
+from clinicnum.annotations.report.study_tables import StudyTables
+from clinicnum.prompt import prompt_hash
+from clinicnum.scoring.medec import CORRECT
+from tests.annotations.report_example import study
+from tests.annotations.test_report_elsewhere import elsewhere
+from tests.annotations.test_report_true_of_data import paragraphs, report_of, table_of
+from tests.annotations.test_report_true_of_imports import grras
+
+
+def with_variants(tables: StudyTables) -> StudyTables:
+    """The study with every second item a variant of the one before it."""
+    first = [one.instance_id for one in tables.instances]
+    return tables.model_copy(
+        update={
+            "instances": tuple(
+                one.model_copy(
+                    update={
+                        "variant": "options.shuffle.1",
+                        "base_id": first[n - 1],
+                        "group_id": tables.instances[n - 1].group_id,
+                    }
+                )
+                if n % 2
+                else one
+                for n, one in enumerate(tables.instances)
+            )
+        }
+    )
+
+
+def test_answers_to_variants_are_said_to_be_among_the_failures() -> None:
+    plain, mixed = (report_of(one) for one in (study(), with_variants(elsewhere("choice"))))
+    told = " (answers to variants among them)"
+    said = {one.topic: one.text for one in mixed.findings}
+    assert told in said["Failures"]
+    assert told in said["Severity"]
+    assert any(told in one.note for one in mixed.key_figures)
+    assert not any(told in one.text for one in plain.findings)
+
+
+def test_contests_are_counted_with_instances_and_take_the_base_of_a_variant_out() -> None:
+    tables = with_variants(elsewhere("choice"))
+    report = report_of(tables)
+    open_ = [one for one in tables.contests if one.status == "open"]
+    of = {one.generation_id: one.instance_id for one in tables.generations}
+    n = len({of[one.generation_id] for one in open_})
+    said = next(one.text for one in report.findings if one.topic == "To be doubted")
+    assert f" of {n} instance{'s' * (n != 1)} {'is' if len(open_) == 1 else 'are'} not decided" in said
+    assert "questions with an open contest on them or on a variant out as well" in paragraphs(
+        report, "contests"
+    )
+
+
+def test_whether_an_imported_file_is_the_whole_set_is_said_not_to_be_recorded() -> None:
+    said = grras(elsewhere("medec"), 3)
+    assert "(file test.csv), as imported: whether whole or in part is not recorded" in said
+    assert "as imported" not in grras(study(), 3)
+
+
+def test_subjects_of_medec_tell_how_many_have_both_kinds_of_notes() -> None:
+    tables = elsewhere("medec")
+    notes = tuple(
+        one.model_copy(
+            update={
+                "subject_id": f"case {n // 2}" if n < 4 else f"case {n}",
+                "context": f"0 text {n}",
+                "answer": CORRECT if n % 2 else "0 another text",
+            }
+        )
+        for n, one in enumerate(tables.instances)
+    )
+    said = paragraphs(report_of(tables.model_copy(update={"instances": notes})), "accuracy")
+    assert "2 ids have notes with an error and without, which may be one case" in said
+
+
+def test_the_form_that_a_prompt_of_ours_asked_for_is_told_in_its_own_words() -> None:
+    tables = elsewhere("choice")
+    asked = {"model": "m", "prompt_ids": ["choice"], "prompt_hash": prompt_hash(["choice"])}
+    said = paragraphs(report_of(tables.model_copy(update={"runs": {"run1": asked}})), "provenance")
+    assert "The form of answer that run run1 asked for: “End with one line of JSON" in said
+    assert "In the JSON write the letter of the right option.”" in said
+    changed = asked | {"prompt_hash": "of other words"}
+    other = report_of(tables.model_copy(update={"runs": {"run1": changed}}))
+    assert "asked for:" not in paragraphs(other, "provenance")
+
+
+def test_scripts_are_not_said_to_judge_corrections() -> None:
+    tables = study().model_copy(
+        update={
+            "instances": tuple(
+                one.model_copy(update={"operation": "external", "scoring": "medec", "records": ()})
+                for one in study().instances
+            )
+        }
+    )
+    note = table_of(report_of(tables), "scorer_rates").note
+    assert "The score is of the sentence named alone. " in note
+    people = table_of(report_of(elsewhere("medec")), "scorer_rates").note
+    assert (
+        "alone, the judgement of the correction too: a failure in the correction counts as missed." in people
+    )
+
+
+def test_agreement_names_the_number_of_categories_on_which_chance_depends() -> None:
+    report = report_of(study())
+    assert "; scale nominal with 4 categories; " in table_of(report, "agreement_response_judgement").note
+    assert "; scale set; " in table_of(report, "agreement_labels").note
+
+
+@pytest.mark.parametrize(("items", "low"), [(9, ""), (12, ", lower end of the 95 % interval 74 %")])
+def test_under_ten_items_there_is_no_end_of_an_interval_either(items: int, low: str) -> None:
+    ratings = [Rating(item=f"i{n}", annotator=who, label="yes") for n in range(items) for who in "ab"]
+    found = agreement(ratings, scale="nominal", categories=("yes", "no")).coefficient("cohen_kappa")
+    assert found.undefined == f"no variation: 100 % agreement on {items} items{low}"
+
+
+def test_where_no_item_has_two_settled_answers_the_smallest_share_is_said_to_add_nothing() -> None:
+    said = "Here the smallest share is 0.8 times that of items with a severe error, and says no more."
+    table = table_of(report_of(elsewhere("choice")), "severe_concentration")
+    alone = str(table.rows[0][1]) == "–"
+    assert (said in table.note) == alone
