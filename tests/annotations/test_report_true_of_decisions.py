@@ -110,4 +110,4 @@ def test_one_item_is_not_said_in_the_plural() -> None:
     again = (first.model_copy(update={"round": "repeat"}),)
     report = report_of(tables.model_copy(update={"annotations": (*tables.annotations, *again)}))
     said = "; ".join(str(row[-1]) for row in table_of(report, "annotators_repeats").rows)
-    assert "100 % agreement on 1 item, " in said
+    assert "100 % agreement on 1 item; " in said

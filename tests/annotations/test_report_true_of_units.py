@@ -7,6 +7,7 @@ from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.prompt import prompt_hash
 from clinicnum.scoring.medec import CORRECT
 from tests.annotations.report_example import study
+from tests.annotations.report_example_models import eight_models
 from tests.annotations.test_report_elsewhere import elsewhere
 from tests.annotations.test_report_true_of_data import paragraphs, report_of, table_of
 from tests.annotations.test_report_true_of_imports import grras
@@ -121,6 +122,12 @@ def test_under_ten_items_there_is_no_end_of_an_interval_either(items: int, low: 
 
 def test_where_no_item_has_two_settled_answers_the_smallest_share_is_said_to_add_nothing() -> None:
     said = "Here the smallest share is 0.8 times that of items with a severe error, and says no more."
-    table = table_of(report_of(elsewhere("choice")), "severe_concentration")
-    alone = str(table.rows[0][1]) == "–"
-    assert (said in table.note) == alone
+    one_model = study(simulated=False)
+    severe = tuple(
+        one.model_copy(update={"severity": "4"}) if one.severity else one for one in one_model.annotations
+    )
+    table = table_of(report_of(one_model.model_copy(update={"annotations": severe})), "severe_concentration")
+    (row,) = table.rows
+    assert said in table.note
+    assert table.cell(row, "smallest") == pytest.approx(0.8 * float(str(table.cell(row, "any"))))
+    assert said not in table_of(report_of(eight_models()), "severe_concentration").note
