@@ -63,13 +63,22 @@ def _method(found: Ratings) -> str:
         f"n = {how_many(len(view.chosen.annotations), 'judgement')} of "
         f"{how_many(len(view.chosen.by_generation), 'answer')}.{questions_judged(view)} Each annotator gave "
         f"each answer a point on every axis; {reference}, {_score(view)}, and names of models were masked. "
-        f"An answer's rating is the mean over its annotators{where_they_differ(view, 'they differ')}. No sum "
-        f"over axes is made. {weighing}. Differences between models are over the items that were rated for "
-        "both. Intervals leave out one subject at a time with all ratings of its answers, so "
+        "An answer's rating is the mean over its annotators"
+        f"{where_they_differ(view, _differing(view))}. No sum over axes is made. {weighing}. Differences "
+        "between models are over the items that were rated for both. Intervals leave out one subject at a "
+        "time with all ratings of its answers, so "
         "they speak of other subjects' questions like these, as these annotators would rate them: another "
         "group may rate otherwise. A mean takes the points as equally far apart; the shares below do not."
         f"{cut_off_answers(view)}"
     )
+
+
+def _differing(view: StudyView) -> str:
+    """Which ratings differ: where adjudicators decide, those further apart than the limit."""
+    design = view.tables.design
+    if design is None or not design.adjudicated:
+        return "they differ"
+    return f"they are more than {how_many(design.rating_limit, 'point')} apart"
 
 
 def _score(view: StudyView) -> str:
@@ -97,7 +106,7 @@ def _means(found: Ratings) -> Table:
     return Table(
         id="ratings_means",
         caption="Mean ratings",
-        note="Unit: an answer. Mean: of the mean ratings of the answers. "
+        note="Unit: an answer. Mean: over the answers, each with the mean of its annotators. "
         f"{LOW}: the share of an answer's ratings at the middle of the scale or below, as a mean over the "
         "answers. n: answers. Intervals are over subjects."
         + methods_said(
@@ -184,8 +193,8 @@ def _repeats(found: Ratings) -> Table:
             methods += [("Same point", method_of(same)), ("Points apart", method_of(apart))]
     return Table(
         id="ratings_repeats",
-        caption="Answers that the same annotator rated twice, unawares",
-        note="Unit: an answer and an annotator who got it again as a blind repeat: the rating of round "
+        caption="Answers that the same annotator rated twice",
+        note="Unit: an answer and an annotator who got it again: the rating of round "
         "“repeat” beside that annotator's own of round “main”. Points apart is the mean distance of both; "
         f"intervals are over subjects.{_by_annotator(found)}{methods_said(methods)}",
         trace=f"{_RATED}; scores.csv: subject_id",
