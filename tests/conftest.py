@@ -128,6 +128,11 @@ def postgres_template(postgres_folder: Path) -> str:
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """The address of a database of the test's own: empty, or migrated for a test that asks for `engine`."""
+    yield from own_database(request, tmp_path)
+
+
+def own_database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Make the database of a test, of the kind that the fixture's parameter names; it goes with the test."""
     migrated = "engine" in request.fixturenames
     if request.param == "sqlite":
         path = tmp_path / "test.db"

@@ -230,11 +230,17 @@ def _ask_and_answer(engine: Engine, ids: dict[str, str], assignment_id: str) -> 
         answer_annotators.answer_flag(session, **about, flag=flag.key, comment=SECRET, ruling=True)
 
 
-def _messages(house: House, own: str) -> Iterator[Any]:
-    """Values for an input: what is not theirs, what is theirs but says too little."""
+def _messages(house: House, own: str, *, route: bool) -> Iterator[Any]:
+    """Values for an input: what is not theirs, what is theirs but says too little. An event reads no key of
+    `out`: it is sent each assignment as an id, and one message about it.
+    """
     for about in (*(key for name, key in house.begun.items() if name != own), house.begun.get(own, "none")):
-        yield {"out": {"assignment_id": about, "text": "mine now"}}
         mine = about == house.begun.get(own)
+        if not route:
+            yield about
+            yield {"out": {"assignment_id": about, "revision": 0} | ({} if mine else {"judgement": JUDGED})}
+            continue
+        yield {"out": {"assignment_id": about, "text": "mine now"}}
         for revision in (0, 1):
             out = {"assignment_id": about, "revision": revision, "active_ms": 1}
             yield {"out": out}
@@ -298,9 +304,10 @@ def test_an_annotator_reads_and_changes_nothing_that_is_not_theirs(house: House,
         if name not in insiders:
             continue
         for handler in house.handlers(page):
+            route = "route" in handler
             # Nonsense is the same whoever sends it: one of them does.
-            nonsense = _nonsense(house, route="route" in handler) if name == "ben" else ()
-            for value in _each(handler, chain(_messages(house, name), nonsense)):
+            nonsense = _nonsense(house, route=route) if name == "ben" else ()
+            for value in _each(handler, chain(_messages(house, name, route=route), nonsense)):
                 status, text = house.call(handler, name, value)
                 case = (page, handler["targets"], value)
                 found = HIDDEN.search(_without_echo(text, value))
