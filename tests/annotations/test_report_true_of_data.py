@@ -29,8 +29,15 @@ def scripted(tables: StudyTables) -> StudyTables:
     return tables.model_copy(update={"annotations": changed})
 
 
+_REPORTS: dict[str, Report] = {}
+
+
 def report_of(tables: StudyTables) -> Report:
-    return build_report(tables, generated_by="test")
+    """The report of a study; of studies that are the same to the last value, one is built."""
+    key = tables.model_dump_json()
+    if key not in _REPORTS:
+        _REPORTS[key] = build_report(tables, generated_by="test")
+    return _REPORTS[key]
 
 
 def paragraphs(report: Report, section: str) -> str:
