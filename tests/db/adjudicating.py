@@ -12,6 +12,7 @@ from clinicnum.db.work.adjudication import adjudicate, adjudication_queue
 from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem
 from clinicnum.db.work.adjudication.adjudication_queue import WaitingItem
 from tests.db.examples import FAILURE, add_users, material, open_study
+from tests.db.prepared import made_once
 from tests.db.test_annotate import FINE, first, submit
 
 OMISSION = Judgement(
@@ -27,6 +28,7 @@ def add_role(engine: Engine, name: str, role: Role = "adjudicator") -> str:
         return users.add_user(session, name=name, role=role, password=None).user_id
 
 
+@made_once
 def differing(engine: Engine, *, wrong: int = 2) -> dict[str, str]:
     """Three annotators who differ on every item, the first the hardest, and an adjudicator; ids by name."""
     people = {user.name: user.user_id for user in add_users(engine)}

@@ -17,6 +17,7 @@ from clinicnum.types import Generation, Instance, Score
 from tests.clinicnum.lint_planting import bench
 from tests.db.adjudicating import add_role, next_of
 from tests.db.examples import add_users, open_study
+from tests.db.prepared import made_once
 from tests.db.test_annotate import submit
 from tests.db.test_contests import contest, look, maybe_next, uphold
 
@@ -93,6 +94,7 @@ def failing(code: str) -> Judgement:
     )
 
 
+@made_once
 def closed_study(engine: Engine) -> dict[str, str]:
     """Two wrong answers that three annotators labelled, closed; ids by name."""
     made = graded(asked(("arithmetic.bp_sum",), each=2), 1)

@@ -21,6 +21,7 @@ from tests.annotations.imported_items import CHOICE, EVERY
 from tests.db.adjudicating import add_role, next_of
 from tests.db.curating import SLIP, failing
 from tests.db.examples import add_users, open_study
+from tests.db.prepared import made_once
 from tests.db.test_annotate import submit
 from tests.db.test_contests import look, maybe_next, uphold
 
@@ -57,6 +58,7 @@ def wrong_answers(instances: Sequence[Instance], meta: dict[str, Any]) -> Materi
     return Material(benchmark_meta=meta, instances=tuple(instances), runs=(run,), scores=tuple(scores))
 
 
+@made_once
 def closed_study(
     engine: Engine, instances: Sequence[Instance] = EVERY, meta: dict[str, Any] = OPEN
 ) -> dict[str, str]:
