@@ -105,8 +105,8 @@ def _number(value: float, kind: ColumnKind) -> str:
     if kind == "count":
         return f"{value:,.0f}".replace(",", "\u202f")
     if kind == "p":
-        return rounded(value, 3) if value >= LEAST_P else f"< {LEAST_P}"
-    return rounded(value, 3).replace("-0.000", "0.000").replace("-", "−")
+        return f"{value:.3f}" if value >= LEAST_P else f"< {LEAST_P}"
+    return f"{value:.3f}".replace("-0.000", "0.000").replace("-", "−")
 
 
 def is_total(table: Table, row: tuple[Cell, ...]) -> bool:

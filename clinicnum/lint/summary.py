@@ -3,6 +3,7 @@
 from collections import Counter
 
 from clinicnum.lint.lint_results import Tally, TemplateTally
+from clinicnum.stats.rounded_figures import rounded
 
 HEAD = ("template", "rows", "checked", "wrong", "ambiguous", "other defects")
 ALL = "all"
@@ -59,7 +60,7 @@ def _sum(parts: list[TemplateTally]) -> TemplateTally:
 
 def _row(name: str, counts: TemplateTally) -> tuple[str, ...]:
     def share(n: int) -> str:
-        return f"{n:,} ({100 * n / counts.checked:.1f} %)" if n and counts.checked else f"{n:,}"
+        return f"{n:,} ({rounded(100 * n / counts.checked, 1)} %)" if n and counts.checked else f"{n:,}"
 
     shares = (counts.wrong, counts.ambiguous, counts.defect)
     return (name, f"{counts.rows:,}", f"{counts.checked:,}", *map(share, shares))

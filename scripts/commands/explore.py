@@ -7,6 +7,7 @@ import typer
 
 from clinicnum.scripts.commands.common.open_database import DatabaseOption
 from clinicnum.scripts.commands.text.study import JsonOption
+from clinicnum.stats.rounded_figures import rounded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,8 +54,9 @@ def _text(rows: "Sequence[dict[str, Any]]") -> str:
     for row in rows:
         interval = "-" if row["low"] is None else f"{percent(row['low'])} to {percent(row['high'])}"
         low, high = row["difference_low"], row["difference_high"]
-        of_difference = "-" if low is None else f"{100 * low:+.1f} to {100 * high:+.1f}"
-        difference = "-" if row["difference"] is None else f"{100 * row['difference']:+.1f}"
+        ends = [rounded(100 * end, 1, signed=True) for end in (low, high) if end is not None]
+        of_difference = " to ".join(ends) or "-"
+        difference = "-" if row["difference"] is None else rounded(100 * row["difference"], 1, signed=True)
         counts = (str(row["n"]), str(row["n_subjects"]))
         named = (row["facet"], row["value"] or "none")
         lines.append((*named, *counts, percent(row["accuracy"]), interval, difference, of_difference))

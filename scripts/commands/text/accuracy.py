@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from clinicnum.stats.rounded_figures import rounded
+
 if TYPE_CHECKING:
     from clinicnum.scoring.part_scores import PartScore
     from clinicnum.stats.accuracy import AccuracyTable
@@ -95,4 +97,4 @@ def aligned(lines: Sequence[Sequence[str]], texts: int = 2) -> list[str]:
 
 def percent(share: float | None) -> str:
     """`12.3 %`; a dash for an undefined value."""
-    return "-" if share is None else f"{100 * share:.1f} %"
+    return "-" if share is None else f"{rounded(100 * share, 1)} %"

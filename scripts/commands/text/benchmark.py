@@ -5,6 +5,7 @@ from typing import Any
 
 from clinicnum.errors import InputError
 from clinicnum.generation.presets import PUBLISHED_PER_REPRESENTATION
+from clinicnum.stats.rounded_figures import rounded
 from clinicnum.types import Instance
 
 DOUBTS = {
@@ -79,11 +80,11 @@ def _templates(made: dict[str, int], flagged: dict[str, int], shares: dict[str, 
     )
     for name, count in made.items():
         share = {
-            baseline: "-" if value is None else f"{100 * value:.0f} %"
+            baseline: "-" if value is None else f"{rounded(100 * value, 0)} %"
             for baseline, value in shares[name].items()
         }
         yield (
-            f"{name:<{wide}}{count:>7}{f'{100 * flagged.get(name, 0) / count:.0f} %':>9}"
+            f"{name:<{wide}}{count:>7}{f'{rounded(100 * flagged.get(name, 0) / count, 0)} %':>9}"
             f"{share['first_record']:>12}{share['last_record']:>11}{share['zero']:>7}{share['majority']:>10}"
         )
 

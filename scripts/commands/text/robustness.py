@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from clinicnum.stats.rounded_figures import rounded
+
 Row = Mapping[str, Any]
 
 
@@ -136,7 +138,7 @@ def _aligned(lines: Sequence[Sequence[str]], *, words: int) -> list[str]:
 
 
 def _percent(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.1f} %"
+    return "-" if value is None else f"{rounded(100 * value, 1)} %"
 
 
 def _number(value: float | None) -> str:

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from clinicnum.scripts.commands.text.accuracy import aligned, percent
+from clinicnum.stats.rounded_figures import rounded
 
 if TYPE_CHECKING:
     from clinicnum.robustness import RunComparison
@@ -56,7 +57,7 @@ def _differences(found: "RunComparison") -> list[str]:
 
 
 def _points(share: float) -> str:
-    return f"{100 * share:+.1f}"
+    return rounded(100 * share, 1, signed=True)
 
 
 def _between(interval: "Interval") -> str:

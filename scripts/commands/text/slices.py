@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from clinicnum.scripts.commands.text.accuracy import aligned, percent
+from clinicnum.stats.rounded_figures import rounded
 
 if TYPE_CHECKING:
     from clinicnum.slices.find_slices import Slice, SliceSearch
@@ -52,8 +53,10 @@ def _row(one: "Slice", names: Mapping[str, str]) -> tuple[str, ...]:
         " and ".join(_words(each) for each in one.conditions),
         "all" if one.run is None else names.get(one.run, one.run),
         *(str(one.held_out_n), str(one.held_out_subjects)),
-        *(percent(one.accuracy), percent(one.rest_accuracy), f"{-100 * one.difference:+.1f}"),
-        f"{-100 * (one.high or 0):+.1f} to {-100 * (one.low or 0):+.1f}" if some else "-",
+        *(percent(one.accuracy), percent(one.rest_accuracy), rounded(-100 * one.difference, 1, signed=True)),
+        " to ".join(rounded(-100 * (end or 0), 1, signed=True) for end in (one.high, one.low))
+        if some
+        else "-",
         "-" if one.p_corrected is None else f"{one.p_corrected:.2g}",
     )
 

@@ -20,6 +20,7 @@ from clinicnum.db.work.adjudication.adjudication_queue import WaitingItem
 from clinicnum.db.work.adjudication.contest_resolution import UpholdPreview
 from clinicnum.prompt import option_letter
 from clinicnum.stats.interval_estimate import Figure
+from clinicnum.stats.rounded_figures import rounded
 from clinicnum.translatable_text import Translatable
 from clinicnum.types import Cell, Record
 from clinicnum.ui.components.codebook_view import codebook_view
@@ -250,8 +251,8 @@ def _figure(figure: Figure) -> str:
     if figure.value is None:
         return _(figure.undefined) if figure.undefined else MISSING
     low, high = figure.interval.low, figure.interval.high
-    value = f"{100 * figure.value:.1f}"
+    value = rounded(100 * figure.value, 1)
     if low is None or high is None:
         return _("{value} %, n {n}", value=value, n=figure.n)
-    interval = {"low": f"{100 * low:.1f}", "high": f"{100 * high:.1f}"}
+    interval = {"low": rounded(100 * low, 1), "high": rounded(100 * high, 1)}
     return _("{value} % ({low} to {high}), n {n}", value=value, n=figure.n, **interval)

@@ -21,6 +21,7 @@ from clinicnum.annotations.report.sections.sample_size_planner import planner_ta
 from clinicnum.annotations.report.sections.study_consensus import differs_table, settled_table
 from clinicnum.annotations.report.sections.unblinding_effect import first_and_last, transitions_table
 from clinicnum.annotations.report.study_view_without_texts import LabelsView
+from clinicnum.stats.rounded_figures import rounded
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.html import MISSING
@@ -178,7 +179,7 @@ def _part_row(question: str, part: StudyPart) -> list[str]:
         f"{part.first:%Y-%m-%d %H:%M}",
         f"{part.last:%Y-%m-%d %H:%M}",
         str(part.here.population.items),
-        MISSING if percent is None else f"{100 * percent:.0f} %",
+        MISSING if percent is None else f"{rounded(100 * percent, 0)} %",
         _(value_text(part.here.coefficient(alpha))),
         _(value_text(part.so_far.coefficient(alpha))),
     ]

@@ -20,6 +20,7 @@ from clinicnum.annotations.reliability.need_for_more_labels import PrecisionOutl
 from clinicnum.annotations.report.report_content import Dot, Plot
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.work.studies.labels_for_agreement import StudyState
+from clinicnum.stats.rounded_figures import rounded
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import MISSING, note
 from clinicnum.ui.components.language import _, ngettext
@@ -78,7 +79,7 @@ def summary_rows(outlooks: Sequence[PrecisionOutlook]) -> Rows:
 
 def _summary(one: PrecisionOutlook) -> list[str]:
     figure, percent = one.figure, one.percent
-    agree = MISSING if percent is None or percent.value is None else f"{100 * percent.value:.0f} %"
+    agree = MISSING if percent is None or percent.value is None else f"{rounded(100 * percent.value, 0)} %"
     if figure is None:
         return [_(one.layer.title), MISSING, MISSING, agree, MISSING, precision_text(one)]
     known = [_(value_text(figure)), interval_text(figure) or MISSING, agree, str(figure.n_items)]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from clinicnum.annotations.curation.template_health import Discrimination, Health, TrialSummary
+from clinicnum.stats.rounded_figures import rounded
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.language import _, ngettext
 
@@ -110,7 +111,7 @@ def _discrimination_rows(known: Discrimination) -> Rows:
 def run_rows(runs: Sequence[tuple[str, int, int]]) -> Rows:
     """Rows for `view.RUNS` from (model, counted answers, correct answers), best model first."""
     return [
-        [name, _("{n} of {total}", n=right, total=asked), f"{100 * right / asked:.0f} %"]
+        [name, _("{n} of {total}", n=right, total=asked), f"{rounded(100 * right / asked, 0)} %"]
         for name, asked, right in sorted(runs, key=lambda one: (-one[2] / one[1], one[0]))
     ]
 

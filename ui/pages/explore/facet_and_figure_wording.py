@@ -8,6 +8,7 @@ from clinicnum.annotations.explore.slice_accuracy import SliceAccuracy
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.item_dimensions import COMMON
 from clinicnum.stats.jackknife import Interval
+from clinicnum.stats.rounded_figures import rounded
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import MISSING
 from clinicnum.ui.components.language import _, ngettext
@@ -80,19 +81,19 @@ class ValueNames:
 
 def percent(share: float | None) -> str:
     """A share in percent."""
-    return MISSING if share is None else f"{100 * share:.1f} %"
+    return MISSING if share is None else f"{rounded(100 * share, 1)} %"
 
 
 def points(difference: float | None) -> str:
     """A difference in percentage points, with its sign."""
-    return MISSING if difference is None else f"{100 * difference:+.1f}".replace("-", "−")
+    return MISSING if difference is None else rounded(100 * difference, 1, signed=True).replace("-", "−")
 
 
 def ends(interval: Interval | None, *, signed: bool = False) -> str:
     """The ends of an interval; a dash where there is none."""
     if interval is None or interval.low is None or interval.high is None:
         return MISSING
-    form = points if signed else lambda share: f"{100 * share:.1f}"
+    form = points if signed else lambda share: rounded(100 * share, 1)
     return _("{low} to {high}", low=form(interval.low), high=form(interval.high))
 
 

@@ -12,6 +12,7 @@ from clinicnum.annotations.explore.slice_accuracy import (
     failure_map,
 )
 from clinicnum.db.work.explore.explore_page_data import Slice
+from clinicnum.stats.rounded_figures import rounded
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.gradio_page import Outputs
@@ -114,7 +115,7 @@ def _cell(n: int, wrong: int, address: str) -> Markup:
     share = wrong / n
     shade = -(-wrong * SHADES // n)  # 0 where nothing is wrong
     return Markup('<td class="cn-heat-{}"><a href="{}">{} %<small>{}</small></a></td>').format(
-        shade, address, f"{100 * share:.0f}", _("{wrong} of {n}", wrong=wrong, n=n)
+        shade, address, rounded(100 * share, 0), _("{wrong} of {n}", wrong=wrong, n=n)
     )
 
 

@@ -16,6 +16,7 @@ from clinicnum.annotations.report.format_cells import shown
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.reports.frozen_reports import read_frozen
 from clinicnum.errors import InputError
+from clinicnum.stats.rounded_figures import rounded
 from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import Outputs, data_table, listen, success_message, validated
@@ -119,7 +120,7 @@ def _cell(one: CellChange) -> list[str]:
 def shown_difference(difference: float, kind: str) -> str:
     """A difference with its sign; of shares in percentage points."""
     if kind in ("share", "points"):
-        return _("{n} points", n=f"{100 * difference:+.1f}".replace("-", "−"))
+        return _("{n} points", n=rounded(100 * difference, 1, signed=True).replace("-", "−"))
     return f"{difference:+.4g}".replace("-", "−")
 
 

@@ -7,6 +7,7 @@ from markupsafe import Markup
 
 from clinicnum.robustness import RunComparison
 from clinicnum.stats.paired_tests import ALL, LEVEL, Comparison
+from clinicnum.stats.rounded_figures import rounded
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.html import MISSING, framed
@@ -145,7 +146,7 @@ def _interval(one: Comparison) -> str:
 
 
 def _points(share: float | None) -> str:
-    return MISSING if share is None else f"{100 * share:+.1f}"
+    return MISSING if share is None else rounded(100 * share, 1, signed=True)
 
 
 def _p(p: float) -> str:

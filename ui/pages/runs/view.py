@@ -7,6 +7,7 @@ from clinicnum.annotations.study_summary import RunSummary
 from clinicnum.stats.accuracy import AccuracyRow, AccuracyTable
 from clinicnum.stats.headline_accuracy import Headline
 from clinicnum.stats.jackknife import Interval
+from clinicnum.stats.rounded_figures import rounded
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import MISSING
 from clinicnum.ui.components.language import _, ngettext
@@ -144,9 +145,9 @@ def percent_with_interval(share: float | None, interval: Interval) -> str:
 
 
 def _range(low: float, high: float) -> str:
-    return _("{low} to {high} %", low=f"{100 * low:.0f}", high=f"{100 * high:.0f}")
+    return _("{low} to {high} %", low=rounded(100 * low, 0), high=rounded(100 * high, 0))
 
 
 def percent(share: float | None) -> str:
     """`72.0 %`, or a dash for what is not defined."""
-    return MISSING if share is None else f"{100 * share:.1f} %"
+    return MISSING if share is None else f"{rounded(100 * share, 1)} %"

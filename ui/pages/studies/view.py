@@ -12,6 +12,7 @@ from clinicnum.annotations.study_deadline import deadline_words, today
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_summary import AnnotatorProgress, StudyDetails, StudyProgress
 from clinicnum.annotations.types import User
+from clinicnum.stats.rounded_figures import rounded
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.html import note
@@ -183,7 +184,7 @@ def _annotator(one: AnnotatorProgress) -> list[str | int]:
 def design_rows(details: StudyDetails) -> list[list[str]]:
     """Rows for DESIGN_COLUMNS: the settings that the study was opened with."""
     design = details.design
-    share = [[_("Scored-correct share"), f"{100 * design.correct_share:.0f} %"]]
+    share = [[_("Scored-correct share"), f"{rounded(100 * design.correct_share, 0)} %"]]
     return [
         [_("Runs"), ", ".join(details.runs)],
         [
@@ -200,7 +201,7 @@ def design_rows(details: StudyDetails) -> list[list[str]]:
             _("Training items to judge as the reference labels do"),
             str(design.qualifying or _("no threshold")),
         ],
-        [_("Blind repeats"), f"{100 * design.repeat_share:.0f} %"],
+        [_("Blind repeats"), f"{rounded(100 * design.repeat_share, 0)} %"],
         [_("Suggestions"), _(POLICY[design.suggestions])],
         [_("Lease time"), ngettext("{n} minute", "{n} minutes", design.lease_minutes)],
         *([[_("Adjudicators settle besides labels"), _settled(design)]] if design.adjudicated else []),
