@@ -166,12 +166,23 @@ def small_model() -> Path:
 
 
 @pytest.fixture(scope="session")
-def starter(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Starter"]:
-    """Starts commands that run a model, each as a process of its own that need not import torch anew."""
+def model_programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder of programs that run or serve a model, each as a process of its own that is forked: it need
+    not import torch anew.
+    """
+    from tests.command_server import command_server
+    from tests.runs.starting import PRELOADED
+
+    with command_server(tmp_path_factory.mktemp("programs") / "commands", *PRELOADED) as programs:
+        yield programs
+
+
+@pytest.fixture(scope="session")
+def starter(model_programs: Path, tmp_path_factory: pytest.TempPathFactory) -> "Starter":
+    """Starts commands, as `model_programs` does."""
     from tests.runs.starting import Starter
 
-    with Starter(tmp_path_factory.mktemp("starter")) as made:
-        yield made
+    return Starter(model_programs.with_name("commands"), tmp_path_factory.mktemp("starter"))
 
 
 @pytest.fixture(scope="session")
@@ -183,11 +194,13 @@ def demo(tmp_path_factory: pytest.TempPathFactory, small_model: Path, starter: "
 
 
 @pytest.fixture(scope="session")
-def model_server(small_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator["Served"]:
+def model_server(
+    small_model: Path, model_programs: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator["Served"]:
     """`transformers serve` with the small model in float32, on a free port of this machine."""
     from tests.clinicnum.serving import transformers_server
 
-    with transformers_server(small_model, tmp_path_factory.mktemp("serve")) as served:
+    with transformers_server(small_model, tmp_path_factory.mktemp("serve"), model_programs) as served:
         yield served
 
 

@@ -7,7 +7,10 @@ import pytest
 FOLDERS = ("e2e", "jobs", "packaging", "runs", "ui")
 """A server, a browser, an installation or a killed process in each test."""
 
-STARTS = {"browser", "model_server", "postgres_folder", "server", "small_model", "standing_server", "starter"}
+STARTS = {
+    *("browser", "model_programs", "model_server", "postgres_folder", "server", "small_model"),
+    *("standing_server", "starter"),
+}
 """Fixtures that start a program or load a model."""
 
 TOGETHER = {

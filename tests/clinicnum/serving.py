@@ -4,7 +4,6 @@ import asyncio
 import os
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -78,11 +77,11 @@ def _healthy(url: str) -> bool:
 
 
 @contextmanager
-def transformers_server(model: Path, folder: Path) -> Iterator[Served]:
-    """`transformers serve` with this model in float32 on the CPU."""
+def transformers_server(model: Path, folder: Path, programs: Path) -> Iterator[Served]:
+    """`transformers serve` of this folder of programs with this model in float32 on the CPU."""
     port = free_port()
     (folder / "home" / "hub").mkdir(parents=True)  # it lists what this holds: nothing
-    command = [str(Path(sys.executable).with_name("transformers")), "serve", str(model)]
+    command = [str(programs / "transformers"), "serve", str(model)]
     command += ["--device", "cpu", "--dtype", "float32", "--host", "127.0.0.1", "--port", str(port)]
     env = {"HF_HOME": str(folder / "home"), "HF_HUB_OFFLINE": "1", "OMP_WAIT_POLICY": "PASSIVE"}
     with running(command, health=f"http://127.0.0.1:{port}/health", folder=folder, env=env):

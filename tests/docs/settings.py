@@ -90,6 +90,8 @@ _TO_ATTACK = {
     "--variants options.shuffle.1 --out attacked",
     r"(attack --benchmark attacked.jsonl) --model FOLDER": r"\1 --model {small}",
 }
+_FEW_QUESTIONS = "clinicnum generate --quota retrieval=2,arithmetic=2 --out bench.jsonl"
+"""Enough for the pages that say how a model is run: each command asks all of them."""
 _CRITERIA = "item_id,criterion_id,text,weight\np1,1,Is safe and short.,4\n"
 SETTINGS = {
     "docs/accounts.md": Setting(material=False, swaps=_PASSWORD),
@@ -165,9 +167,13 @@ SETTINGS = {
         },
         swaps=_PASSWORD | _TO_ATTACK | _MODEL | {r"retrieval=100": "retrieval=1"},
     ),
-    "docs/prompts.md": Setting(swaps=_MODEL),
+    "docs/prompts.md": Setting(material=False, swaps=_MODEL, before=_FEW_QUESTIONS),
     "docs/robustness.md": Setting(swaps=_MODEL),
-    "docs/scale-out.md": Setting(swaps=_MODEL | _SLURM | _ONE_MACHINE | {r"/shared/": ""} | _LITELLM),
+    "docs/scale-out.md": Setting(
+        material=False,
+        swaps=_MODEL | _SLURM | _ONE_MACHINE | {r"/shared/": ""} | _LITELLM,
+        before=_FEW_QUESTIONS,
+    ),
     "docs/studies.md": Setting(
         files={"guideline.md": "# Guideline\n\nJudge what is written.\n"},
         swaps={r"--training 5 --controls 10": "--training 2 --controls 3"},

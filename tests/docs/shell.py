@@ -12,8 +12,8 @@ from pathlib import Path
 
 import httpx2
 
+from tests.command_server import command_server
 from tests.docs.blocks import ROOT
-from tests.docs.command_server import CLIENT, PROGRAMS
 from tests.runs.sbatch import install_sbatch
 
 STARTS_WITHIN_S = 240
@@ -95,24 +95,6 @@ def _answers(address: str) -> bool:
 @contextmanager
 def shell(folder: Path) -> Iterator[Shell]:
     """Start the process that is forked for commands; it ends with the block."""
-    address, programs = folder / "commands", folder / "bin"
-    programs.mkdir()
-    for program in PROGRAMS:
-        client = CLIENT.format(python=sys.executable, address=str(address), program=program)
-        (programs / program).write_text(client, encoding="utf-8")
-        (programs / program).chmod(0o755)
-    install_sbatch(programs)
-    quiet = {"OMP_WAIT_POLICY": "PASSIVE", "HF_HUB_OFFLINE": "1"}
-    server = subprocess.Popen(
-        [sys.executable, "-m", "tests.docs.command_server", str(address)], cwd=ROOT, env=os.environ | quiet
-    )
-    try:
-        deadline = time.monotonic() + STARTS_WITHIN_S
-        while not address.exists():
-            assert server.poll() is None, "the process that is forked for commands has ended"
-            assert time.monotonic() < deadline, f"it did not start within {STARTS_WITHIN_S} s"
-            time.sleep(0.05)
+    with command_server(folder / "commands", "tests.preloaded_models", "tests.preloaded") as programs:
+        install_sbatch(programs)
         yield Shell(programs)
-    finally:
-        server.kill()
-        server.wait()

@@ -1,5 +1,7 @@
 """One benchmark and one unbroken run of the small model over it, which other runs are compared with."""
 
+import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -39,6 +41,15 @@ def texts(path: Path) -> dict[str, str]:
 @pytest.fixture(scope="session")
 def runs_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("runs")
+
+
+@pytest.fixture(scope="session")
+def engine_program(model_programs: Path) -> Path:
+    """`transformers` as an engine that is forked, with the Python beside it that tells its version."""
+    python = model_programs / "python"
+    python.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n')
+    python.chmod(0o755)
+    return model_programs / "transformers"
 
 
 @pytest.fixture(scope="session")

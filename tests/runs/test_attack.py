@@ -206,7 +206,11 @@ wording: |
 
 
 def test_an_attack_starts_an_engine_and_asks_by_a_prompt_of_ones_own(
-    tmp_path: Path, questions: Path, small_model: Path, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    questions: Path,
+    small_model: Path,
+    engine_program: Path,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     plain, prompt = tmp_path / "plain.jsonl", tmp_path / "letter.yaml"
     write_jsonl(
@@ -223,7 +227,7 @@ def test_an_attack_starts_an_engine_and_asks_by_a_prompt_of_ones_own(
         str(prompt),
         *SMALL,
     ]
-    by_engine = [*asked, "--engine", "transformers", "--out"]
+    by_engine = [*asked, "--engine", "transformers", "--engine-path", str(engine_program), "--out"]
     told = _figures([*asked, "--out", str(tmp_path / "here")], capfd)
     assert told["n_items"] > 0
     assert _figures([*by_engine, str(tmp_path / "engine")], capfd) == told

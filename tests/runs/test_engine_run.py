@@ -25,6 +25,7 @@ from clinicnum.scripts.commands.inference.engines import process, process_superv
 from tests.runs.conftest import COUNT, SETTINGS, texts
 
 GONE_WITHIN_S = 30
+PROGRAM = Path(sys.executable).with_name("transformers")
 
 
 @pytest.fixture(scope="module")
@@ -102,11 +103,13 @@ def test_a_killed_engine_loses_nothing_and_the_run_goes_on(
     penalised: Path,
     small_model: Path,
     unbroken: Path,
+    engine_program: Path,
     capfd: pytest.CaptureFixture[str],
     engine: str,
 ) -> None:
     out = tmp_path / "g.jsonl"
-    run = command(bench, penalised if engine == "transformers" else small_model, out, engine=engine)
+    own = ("--engine-path", str(engine_program)) if engine == "transformers" else ()
+    run = command(bench, penalised if engine == "transformers" else small_model, out, *own, engine=engine)
     with as_soon_as(out, 2, signal.SIGKILL):
         assert run_command(run) == 2
     said = capfd.readouterr().err.strip().splitlines()[-1]
@@ -147,7 +150,13 @@ def test_a_hung_engine_is_stopped_and_said(
     assert engines_of(out) == []
 
 
-def wrapped(folder: Path, before: str = "", version: str | None = None, llama: Path | None = None) -> Path:
+def wrapped(
+    folder: Path,
+    before: str = "",
+    version: str | None = None,
+    llama: Path | None = None,
+    program: Path = PROGRAM,
+) -> Path:
     """The engine with a command before its start, or in another version; returns its program."""
     folder.mkdir()
     if llama is not None:  # whose version is its program's hash, too
@@ -158,15 +167,20 @@ def wrapped(folder: Path, before: str = "", version: str | None = None, llama: P
         return made
     own = '"$@"' if version is None else shlex.join(["-c", f"print({version!r})"])
     python = f"exec {shlex.quote(sys.executable)} {own}"
-    program = f'exec {shlex.quote(str(Path(sys.executable).with_name("transformers")))} "$@"'
-    for name, line in (("python", python), ("transformers", f"{before}\n{program}")):
+    start = f'exec {shlex.quote(str(program))} "$@"'
+    for name, line in (("python", python), ("transformers", f"{before}\n{start}")):
         (folder / name).write_text(f"#!/bin/sh\n{line}\n")
         (folder / name).chmod(0o755)
     return folder / "transformers"
 
 
 def test_an_engine_without_memory_or_of_another_version_writes_nothing(
-    tmp_path: Path, bench: Path, small_model: Path, capfd: pytest.CaptureFixture[str], engine: str
+    tmp_path: Path,
+    bench: Path,
+    small_model: Path,
+    engine_program: Path,
+    capfd: pytest.CaptureFixture[str],
+    engine: str,
 ) -> None:
     out = tmp_path / "g.jsonl"
     llama = llama_program(small_model) if engine == "llama.cpp" else None
@@ -177,7 +191,8 @@ def test_an_engine_without_memory_or_of_another_version_writes_nothing(
     assert "see " in said
     assert not out.exists()
 
-    first = command(bench, small_model, out, "--limit", "1", engine=engine)
+    own = ("--engine-path", str(engine_program)) if engine == "transformers" else ()
+    first = command(bench, small_model, out, "--limit", "1", *own, engine=engine)
     assert run_command(first) == 0
     kept = out.read_bytes()
     other = wrapped(tmp_path / "other", version="9.9.9", llama=llama)
@@ -190,14 +205,14 @@ def test_an_engine_without_memory_or_of_another_version_writes_nothing(
 
 
 def test_the_engine_of_a_rank_sees_the_gpus_of_the_rank(
-    tmp_path: Path, bench: Path, small_model: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, bench: Path, small_model: Path, engine_program: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of made-up GPUs: on a CPU the engine does not look for them."""
     torchrun = {"RANK": "1", "WORLD_SIZE": "2", "LOCAL_RANK": "1", "LOCAL_WORLD_SIZE": "2"}
     for name, value in (torchrun | {"CUDA_VISIBLE_DEVICES": "4,5,6,7", "OMP_NUM_THREADS": "2"}).items():
         monkeypatch.setenv(name, value)
     seen = tmp_path / "seen"
-    program = wrapped(tmp_path / "engine", before=f"env > {shlex.quote(str(seen))}")
+    program = wrapped(tmp_path / "engine", before=f"env > {shlex.quote(str(seen))}", program=engine_program)
     more = ("--gpus-per-rank", "2", "--engine-path", str(program))
     assert run_command(command(bench, small_model, tmp_path / "g.jsonl", *more)) == 0
     environment = dict(line.partition("=")[::2] for line in seen.read_text().splitlines())

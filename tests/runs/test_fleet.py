@@ -18,12 +18,15 @@ DIES_AT = 5
 
 
 @pytest.fixture
-def fleet(model_server: Served, small_model: Path, tmp_path: Path) -> Iterator[list[Served]]:
+def fleet(
+    model_server: Served, small_model: Path, model_programs: Path, tmp_path: Path
+) -> Iterator[list[Served]]:
     with ExitStack() as stack, ThreadPoolExecutor() as pool:
         folders = [tmp_path / name for name in ("second", "third")]
         for folder in folders:
             folder.mkdir()
-        started = [pool.submit(stack.enter_context, transformers_server(small_model, one)) for one in folders]
+        servers = [transformers_server(small_model, one, model_programs) for one in folders]
+        started = [pool.submit(stack.enter_context, one) for one in servers]
         yield [model_server, *(one.result() for one in started)]
 
 

@@ -98,13 +98,13 @@ def test_a_dry_run_says_what_each_sample_takes(
 
 
 def test_an_engine_draws_by_the_seeds_it_is_sent(
-    tmp_path: Path, bench: Path, small_model: Path, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, bench: Path, small_model: Path, engine_program: Path
 ) -> None:
     """Of transformers, whose one generator serves all requests: one at a time."""
-    engine = ("--engine", "transformers", "--concurrency", "1", "--limit", "3")
+    engine = ("--engine", "transformers", "--engine-path", str(engine_program), "--concurrency", "1")
     outs = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
     for out, order in zip(outs, ((*DRAWN, "--samples", "2"), DRAWN), strict=True):
-        assert run_command(_command(bench, small_model, out, *engine, *order)) == 0
+        assert run_command(_command(bench, small_model, out, *engine, "--limit", "3", *order)) == 0
     second = tmp_path / "a.sample-2.jsonl"
     assert texts(outs[0]) == texts(outs[1])
     assert all(texts(outs[0])[name] != text for name, text in texts(second).items())

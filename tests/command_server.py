@@ -1,18 +1,24 @@
 """Imports what commands need once, and is then forked for every program of `PROGRAMS` that a shell calls.
 
 Each call is the command itself, as a process of its own: it has the caller's folder, environment and streams.
-Usage: python -m tests.docs.command_server SOCKET
+Usage: python -m tests.command_server SOCKET MODULE...
 """
 
 import atexit
 import gc
+import importlib
 import json
 import os
 import select
 import signal
 import socket
+import subprocess
 import sys
+import time
 import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 PROGRAMS = ("clinicnum", "torchrun", "transformers")
@@ -32,14 +38,14 @@ sys.exit(code if code >= 0 else 128 - code)
 """What stands on the PATH in the place of a program."""
 
 
-def _import_all() -> None:
+ROOT = Path(__file__).parents[1]
+STARTS_WITHIN_S = 240
+
+
+def _import_all(modules: list[str]) -> None:
     gc.disable()  # what is imported stays
-    import accelerate  # noqa: F401
-    import transformers.models.llama.modeling_llama  # noqa: F401
-    from transformers import AutoModelForCausalLM, AutoTokenizer  # noqa: F401
-
-    import tests.preloaded  # noqa: F401
-
+    for module in modules:
+        importlib.import_module(module)
     gc.collect()
     gc.freeze()
     gc.enable()
@@ -95,21 +101,19 @@ def _answer(connection: socket.socket) -> None:
     for stream in streams:
         os.close(stream)
     connection.send(str(child).encode())
-    while True:
-        ended, status = os.waitpid(child, os.WNOHANG)
-        if ended:
-            connection.send(str(os.waitstatus_to_exitcode(status)).encode())
-            return
-        if select.select([connection], [], [], 0.02)[0]:
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
-            return
+    process = os.pidfd_open(child)
+    ready, _, _ = select.select([connection, process], [], [])
+    if process not in ready:
+        os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    if process in ready:
+        connection.send(str(os.waitstatus_to_exitcode(status)).encode())
 
 
 def main() -> None:
     """Serve calls until this process is ended."""
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    _import_all()
+    _import_all(sys.argv[2:])
     listener.bind(sys.argv[1])
     listener.listen(32)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
@@ -121,6 +125,46 @@ def main() -> None:
         listener.close()
         _answer(connection)
         os._exit(0)
+
+
+def call(address: Path, program: str, arguments: Sequence[str], streams: Sequence[int]) -> socket.socket:
+    """Call a program. The connection tells the number of its process, then its exit code, as text; the
+    process is killed if the connection is closed before.
+    """
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    connection.connect(str(address))
+    told = {"program": program, "arguments": arguments, "folder": str(Path.cwd())}
+    socket.send_fds(connection, [json.dumps(told | {"environment": dict(os.environ)}).encode()], streams)
+    return connection
+
+
+@contextmanager
+def command_server(address: Path, *modules: str) -> Iterator[Path]:
+    """Start the process that is forked for commands, with these modules imported.
+
+    Yields the folder with what stands on the PATH in the place of the programs; the process ends with the
+    block.
+    """
+    programs = address.with_name(f"{address.name}-programs")
+    programs.mkdir()
+    for program in PROGRAMS:
+        client = CLIENT.format(python=sys.executable, address=str(address), program=program)
+        (programs / program).write_text(client, encoding="utf-8")
+        (programs / program).chmod(0o755)
+    # Waiting threads that spin would fight with whatever else the machine does.
+    quiet = {"OMP_WAIT_POLICY": "PASSIVE", "HF_HUB_OFFLINE": "1"}
+    command = [sys.executable, "-m", "tests.command_server", str(address), *modules]
+    server = subprocess.Popen(command, cwd=ROOT, env=os.environ | quiet)
+    try:
+        deadline = time.monotonic() + STARTS_WITHIN_S
+        while not address.exists():
+            assert server.poll() is None, "the process that is forked for commands has ended"
+            assert time.monotonic() < deadline, f"it did not start within {STARTS_WITHIN_S} s"
+            time.sleep(0.05)
+        yield programs
+    finally:
+        server.kill()
+        server.wait()
 
 
 if __name__ == "__main__":
