@@ -9,7 +9,7 @@ import gc
 import importlib
 import json
 import os
-import select
+import selectors
 import signal
 import socket
 import subprocess
@@ -17,9 +17,10 @@ import sys
 import time
 import traceback
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 PROGRAMS = ("clinicnum", "torchrun", "transformers")
 CLIENT = """#!{python} -IS
@@ -76,38 +77,79 @@ def _run(program: str, arguments: list[str]) -> int:
     return 0
 
 
-def _begin(call: dict[str, Any], streams: list[int]) -> int:
-    """Fork the process of a call; its number."""
-    child = os.fork()
-    if child:
-        return child
+class _Server:
+    """Forks the process of each call, tells how it ends, and kills it if the caller is gone."""
+
+    def __init__(self, listener: socket.socket) -> None:
+        self._listener = listener
+        self._ready = selectors.DefaultSelector()
+        self._ready.register(listener, selectors.EVENT_READ, self._accept)
+        self._connections: set[socket.socket] = set()
+
+    def serve(self) -> None:
+        """Serve calls until this process is ended."""
+        while True:
+            for key, _ in self._ready.select():
+                key.data()
+
+    def _accept(self) -> None:
+        connection, _ = self._listener.accept()
+        self._connections.add(connection)
+        told, streams, *_ = socket.recv_fds(connection, 1 << 20, 3)
+        if told:
+            self._begin(connection, json.loads(told), streams)
+        else:  # it was gone at once
+            self._forget(connection)
+        for stream in streams:
+            os.close(stream)
+
+    def _begin(self, connection: socket.socket, told: dict[str, Any], streams: list[int]) -> None:
+        child = os.fork()
+        if child == 0:
+            try:
+                self._ready.close()
+                for one in (self._listener, *self._connections):
+                    one.close()
+                _perform(told, streams)
+            finally:  # never on with the calls of others
+                os._exit(1)
+        process = os.pidfd_open(child)
+        self._ready.register(process, selectors.EVENT_READ, partial(self._ended, child, process, connection))
+        self._ready.register(connection, selectors.EVENT_READ, partial(self._gone, child, connection))
+        with suppress(OSError):  # gone: that is read next
+            connection.send(str(child).encode())
+
+    def _gone(self, child: int, connection: socket.socket) -> None:
+        os.kill(child, signal.SIGKILL)
+        self._ready.unregister(connection)
+
+    def _ended(self, child: int, process: int, connection: socket.socket) -> None:
+        _, status = os.waitpid(child, 0)
+        self._ready.unregister(process)
+        os.close(process)
+        with suppress(OSError):  # gone: it asked for the end
+            connection.send(str(os.waitstatus_to_exitcode(status)).encode())
+        with suppress(KeyError):
+            self._ready.unregister(connection)
+        self._forget(connection)
+
+    def _forget(self, connection: socket.socket) -> None:
+        self._connections.remove(connection)
+        connection.close()
+
+
+def _perform(told: dict[str, Any], streams: list[int]) -> NoReturn:
+    """Be the process of a call."""
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
-    os.chdir(call["folder"])
+    os.chdir(told["folder"])
     os.environ.clear()
-    os.environ.update(call["environment"])
-    code = _run(call["program"], call["arguments"])
+    os.environ.update(told["environment"])
+    code = _run(told["program"], told["arguments"])
     atexit._run_exitfuncs()
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)
-
-
-def _answer(connection: socket.socket) -> None:
-    """Run one call; end it if the caller is gone."""
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    call, streams, *_ = socket.recv_fds(connection, 1 << 20, 3)
-    child = _begin(json.loads(call), streams)
-    for stream in streams:
-        os.close(stream)
-    connection.send(str(child).encode())
-    process = os.pidfd_open(child)
-    ready, _, _ = select.select([connection, process], [], [])
-    if process not in ready:
-        os.kill(child, signal.SIGKILL)
-    _, status = os.waitpid(child, 0)
-    if process in ready:
-        connection.send(str(os.waitstatus_to_exitcode(status)).encode())
 
 
 def main() -> None:
@@ -116,15 +158,7 @@ def main() -> None:
     _import_all(sys.argv[2:])
     listener.bind(sys.argv[1])
     listener.listen(32)
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    while True:
-        connection, _ = listener.accept()
-        if os.fork():
-            connection.close()
-            continue
-        listener.close()
-        _answer(connection)
-        os._exit(0)
+    _Server(listener).serve()
 
 
 def call(address: Path, program: str, arguments: Sequence[str], streams: Sequence[int]) -> socket.socket:

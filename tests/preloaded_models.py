@@ -1,6 +1,7 @@
 """Imported once by the process that is forked for commands that run or serve a model."""
 
 import accelerate  # noqa: F401
+import torch.distributed.run  # noqa: F401
 import transformers.cli.serving.chat_completion
 import transformers.cli.serving.completion
 import transformers.cli.transformers

@@ -33,7 +33,7 @@ SECONDS = {
     "test_upgrade_docs.py": 10,
     "test_docs_site.py": 12,
     "test_explanation_docs.py": 6,
-    "docs/test_shell_blocks.py": 60,
+    "docs/test_shell_blocks.py": 70,
     "docs/test_configurations.py": 2,
     "annotations/test_pairwise.py": 6,
     "db/test_claims_study.py": 8,

@@ -15,6 +15,7 @@ import httpx2
 from tests.command_server import command_server
 from tests.docs.blocks import ROOT
 from tests.runs.sbatch import install_sbatch
+from tests.runs.starting import PRELOADED
 
 STARTS_WITHIN_S = 240
 ENDS_WITHIN_S = 240
@@ -95,6 +96,6 @@ def _answers(address: str) -> bool:
 @contextmanager
 def shell(folder: Path) -> Iterator[Shell]:
     """Start the process that is forked for commands; it ends with the block."""
-    with command_server(folder / "commands", "tests.preloaded_models", "tests.preloaded") as programs:
+    with command_server(folder / "commands", *PRELOADED, "tests.preloaded") as programs:
         install_sbatch(programs)
         yield Shell(programs)

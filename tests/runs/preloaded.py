@@ -17,6 +17,8 @@ from clinicnum.inference.local import (  # noqa: F401
     loading,
     plain_generate,
 )
+from clinicnum.scripts.cli import build_app
 from clinicnum.templates.packaged_banks import named_bank
 
 named_bank("all")  # its proof takes a second
+build_app()  # imports the module of every command

@@ -103,7 +103,8 @@ def test_an_engine_draws_by_the_seeds_it_is_sent(
     """Of transformers, whose one generator serves all requests: one at a time."""
     engine = ("--engine", "transformers", "--engine-path", str(engine_program), "--concurrency", "1")
     outs = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
-    for out, order in zip(outs, ((*DRAWN, "--samples", "2"), DRAWN), strict=True):
+    orders: list[tuple[str, ...]] = [(*DRAWN, "--samples", "2"), DRAWN]
+    for out, order in zip(outs, orders, strict=True):
         assert run_command(_command(bench, small_model, out, *engine, "--limit", "3", *order)) == 0
     second = tmp_path / "a.sample-2.jsonl"
     assert texts(outs[0]) == texts(outs[1])

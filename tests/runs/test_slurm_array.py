@@ -22,10 +22,12 @@ ELEMENTS = int(os.environ.get("CLINICNUM_ELEMENTS", "2"))
 KILLED = max(1, ELEMENTS // 4)
 
 
-def submit(tmp_path: Path, bench: Path, model: Path, out: Path) -> "subprocess.CompletedProcess[str]":
+def submit(
+    tmp_path: Path, bench: Path, model: Path, out: Path, commands: Path
+) -> "subprocess.CompletedProcess[str]":
     line = [str(ROOT / "scripts" / "slurm_array"), str(ELEMENTS), "--time=1:00", "--"]
     line += ["--benchmark", str(bench), "--model", str(model), "--out", str(out), *SETTINGS, "--threads", "1"]
-    programs = f"{tmp_path / 'bin'}:{Path(sys.executable).parent}:{os.environ['PATH']}"
+    programs = f"{tmp_path / 'bin'}:{commands}:{Path(sys.executable).parent}:{os.environ['PATH']}"
     quiet = {"PATH": programs, "OMP_WAIT_POLICY": "PASSIVE"}
     return subprocess.run(line, capture_output=True, text=True, check=False, env=os.environ | quiet)
 
@@ -47,7 +49,7 @@ def number_of(shard: Path) -> str:
 
 
 def test_elements_that_are_killed_go_on_and_each_instance_is_there_once(
-    tmp_path: Path, bench: Path, unbroken: Path, small_model: Path
+    tmp_path: Path, bench: Path, unbroken: Path, small_model: Path, model_programs: Path
 ) -> None:
     programs = tmp_path / "bin"
     programs.mkdir()
@@ -57,7 +59,7 @@ def test_elements_that_are_killed_go_on_and_each_instance_is_there_once(
     killers = [threading.Thread(target=kill_once_it_has_written, args=(one,)) for one in shards]
     for one in killers:
         one.start()
-    first = submit(tmp_path, bench, small_model, out)
+    first = submit(tmp_path, bench, small_model, out, model_programs)
     for one in killers:
         one.join()
     assert first.returncode == 0, first.stderr
@@ -67,7 +69,7 @@ def test_elements_that_are_killed_go_on_and_each_instance_is_there_once(
     assert not (programs / "101.log").exists()
     assert not out.exists() or out.stat().st_size == 0
 
-    second = submit(tmp_path, bench, small_model, out)
+    second = submit(tmp_path, bench, small_model, out, model_programs)
     assert second.returncode == 0, second.stderr
     assert (programs / "103.code").read_text() == "0"
     assert texts(out) == texts(unbroken)
