@@ -71,9 +71,9 @@ def test_the_page_begins_with_the_runs_of_a_benchmark_and_says_why_there_are_non
     assert "No run has answers yet" in empty[0]
     assert not empty[-1]["visible"]
     add_graded(engine, 2)
-    *loaded, views, draft, of_slice = page(engine).load(rea)  # type: ignore[arg-type]
+    *loaded, views, draft, study, _panel = page(engine).load(rea)  # type: ignore[arg-type]
     found = shown(tuple(loaded), WHOLE)
-    assert of_slice["visible"]
+    assert study["visible"]
     assert [name for name, _ in found["runs"]["choices"]] == ["acme/Model-0", "acme/Model-1"]
     assert len(found["runs"]["value"]) == 2
     assert found["headline"]["value"] == ["yes"]
@@ -118,7 +118,7 @@ def test_choices_narrow_counts_tables_and_the_address(engine: Engine, rea: Reque
     query = dict(parse_qsl(urlsplit(found["address"]).query))
     assert query["where"] == "template=arithmetic.bp_sum"
     assert query["by"] == "model"
-    *loaded, _views, _draft, _of_slice = page(engine).load(Request(rea.username, query_params=query))  # type: ignore[arg-type]
+    *loaded, _views, _draft, _study, _panel = page(engine).load(Request(rea.username, query_params=query))  # type: ignore[arg-type]
     again = shown(tuple(loaded), WHOLE)
     assert (again["by"], again["slices"]["value"]) == ("model", found["slices"]["value"])
     into = shown(page(engine).choose_slice(clicked(["acme/Model-1"]), rea, *values(**asked)), WHOLE)  # type: ignore[arg-type]
@@ -179,7 +179,7 @@ def test_a_saved_view_opens_at_its_address_for_a_colleague(engine: Engine, rea: 
     said, name, choices, address = views.save_view(rea, "My view", *values(**asked))  # type: ignore[arg-type]
     assert (name, address) == ("", f"/explore/?view={choices['value']}")
     assert address in said
-    *loaded, listed, _, _ = handlers.load(Request(bob.username, query_params={"view": choices["value"]}))  # type: ignore[arg-type]
+    *loaded, listed, _, _, _ = handlers.load(Request(bob.username, query_params={"view": choices["value"]}))  # type: ignore[arg-type]
     assert shown(tuple(loaded), WHOLE)["by"] == "vital"
     assert listed["choices"] == [("My view (by rea)", choices["value"])]
     opened = shown(views.open_view(choices["value"], bob), WHOLE)  # type: ignore[arg-type]

@@ -63,7 +63,7 @@ class ExploreHandlers:
         curates = gr.update(visible=user is not None and may(user.role, "curate"))
         shown = self._loaded(str(request.username), dict(request.query_params))
         usable = gr.update(visible=there)
-        return *shown, view_choices(self.store, str(request.username)), curates, usable
+        return *shown, view_choices(self.store, str(request.username)), curates, usable, usable
 
     def _loaded(self, user_id: str, given: dict[str, str]) -> Outputs:
         """The view of an address: a saved one, or the one that it spells out; without runs, those of the
@@ -201,13 +201,12 @@ def build_explore(*, store: Store, navbar: Navbar, explorer: Explorer) -> gr.Blo
         status = status_line()
         parts = Layout()
         filters = parts.filters
-        with gr.Column() as of_slice:
-            uses, views = SliceUses(), SavedViews()
+        uses, views = SliceUses(), SavedViews()
         on = _addressed(partial(listen, status=status), parts)
         quick: dict[str, Any] = {"trigger_mode": EVERY_TIME}
         fold = {"api_visibility": "private", "queue": False, "show_progress": "hidden"}
         page.load(None, None, [filters.fold], js=FOLD_ON_PHONES, **fold)
-        on(page.load, handlers.load, [], [*parts.whole, views.chosen, uses.draft, of_slice])
+        on(page.load, handlers.load, [], [*parts.whole, views.chosen, uses.draft, uses.study, views.panel])
         changed = [
             *(one.input for one in (filters.runs, *filters.lists.values(), *parts.looks.values())),
             *(filters.search.submit, filters.show.click),

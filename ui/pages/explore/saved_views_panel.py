@@ -61,7 +61,7 @@ class SavedViews:
     """The panel in which a saved view is opened or deleted, and the present one saved."""
 
     def __init__(self) -> None:
-        with gr.Accordion(_("Saved views"), open=False, elem_id="views"):
+        with gr.Accordion(_("Saved views"), open=False, elem_id="views") as self.panel:
             with gr.Row():
                 self.chosen = gr.Dropdown([], label=_("Open a saved view"))
                 self.name = gr.Textbox(label=_("Name for what you see now"), max_length=LONGEST_NAME)
