@@ -18,7 +18,7 @@ from clinicnum.annotations.judgement import (
     Judgement,
 )
 from clinicnum.annotations.judgement_field_definition import FieldDefinition, Option
-from clinicnum.annotations.judgement_option_rules import OptionRules
+from clinicnum.annotations.judgement_option_definitions import OptionRules
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.errors import InputError
 from clinicnum.io.validation_problems import problem_text

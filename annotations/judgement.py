@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, Field, model_validator
 
-from clinicnum.annotations import judgement_option_rules as option_rules
+from clinicnum.annotations import judgement_option_definitions as option_rules
 from clinicnum.annotations.claim_verdict import Claims, on_the_answer
 from clinicnum.annotations.judgement_field_definition import Condition, FieldDefinition, Option
 from clinicnum.annotations.preference_question import NAMED, Preference, Side

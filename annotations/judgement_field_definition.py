@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from clinicnum.annotations.judgement_option_rules import OptionRules
+from clinicnum.annotations.judgement_option_definitions import OptionRules
 
 
 class Option(NamedTuple):

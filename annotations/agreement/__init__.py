@@ -1,6 +1,6 @@
 """Agreement between annotators: one function, `agreement`, that everything calls."""
 
-from clinicnum.annotations.agreement.compute import agreement
+from clinicnum.annotations.agreement.compute_agreement import agreement
 from clinicnum.annotations.agreement.label_table import LabelTable
 from clinicnum.annotations.agreement.types import (
     NONE,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from clinicnum.annotations.agreement.compute import agreement
+from clinicnum.annotations.agreement.compute_agreement import agreement
 from clinicnum.annotations.agreement.types import AgreementResult, Rating
 from clinicnum.annotations.judgement import CRITERION_VERDICTS, CriterionVerdict
 

@@ -19,7 +19,7 @@ from clinicnum.annotations.agreement.agreement_questions import (
     study_questions,
 )
 from clinicnum.annotations.agreement.annotation_selection import KNOWN, ChosenAnnotations, choose_annotations
-from clinicnum.annotations.agreement.compute import agreement
+from clinicnum.annotations.agreement.compute_agreement import agreement
 from clinicnum.annotations.agreement.label_table import MISSING, Column, LabelTable
 from clinicnum.annotations.agreement.rating_panel import Flags
 from clinicnum.annotations.agreement.revision_selection import ANSWERED, OPEN

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from clinicnum.annotations.bundle.layout import FIGURES
+from clinicnum.annotations.bundle.bundle_file_paths import FIGURES
 from clinicnum.annotations.bundle.manifest import Fault
 from clinicnum.annotations.report.report_content import Cell, Report, Table
 

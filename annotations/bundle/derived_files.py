@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from clinicnum.annotations.bundle.layout import (
+from clinicnum.annotations.bundle.bundle_file_paths import (
     ANCHOR,
     AUDIT,
     GUIDELINE,

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from clinicnum.annotations.bundle.layout import MANIFEST, SUMS
+from clinicnum.annotations.bundle.bundle_file_paths import MANIFEST, SUMS
 from clinicnum.errors import InputError
 from clinicnum.io.strict_json import plain_json
 from clinicnum.types import Frozen

@@ -12,7 +12,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from clinicnum.annotations.adjudication import Adjudication
-from clinicnum.annotations.bundle.layout import LATER, LINES, STUDY, TAXONOMY, lines_path
+from clinicnum.annotations.bundle.bundle_file_paths import LATER, LINES, STUDY, TAXONOMY, lines_path
 from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.report.study_tables import Inclusion, StudyTables
 from clinicnum.annotations.study_seed import Seed

@@ -5,7 +5,7 @@ They are facts for the reader, not faults of the bundle.
 
 from collections.abc import Iterator, Mapping
 
-from clinicnum.annotations.bundle.layout import lines_path
+from clinicnum.annotations.bundle.bundle_file_paths import lines_path
 from clinicnum.annotations.bundle.manifest import sha256
 from clinicnum.annotations.bundle.raw_files import StudyMaterial
 from clinicnum.errors import InputError

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from clinicnum.annotations.bundle.layout import TEMPLATES
-from clinicnum.annotations.report.bank_release import named_release
+from clinicnum.annotations.bundle.bundle_file_paths import TEMPLATES
+from clinicnum.annotations.report.bank_release_of_benchmark import named_release
 from clinicnum.errors import InputError
 from clinicnum.release import is_release
 from clinicnum.templates.bank import bank_sha256, load_bank

@@ -5,14 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from clinicnum.annotations.bundle.archive import Unpacked, pack
-from clinicnum.annotations.bundle.audit_anchor import anchor_faults, anchor_notes
-from clinicnum.annotations.bundle.compare_recomputed_report import (
-    count_figures,
-    different_figures,
-    in_earlier_layout,
-)
-from clinicnum.annotations.bundle.derived_files import about, derived_files
-from clinicnum.annotations.bundle.layout import (
+from clinicnum.annotations.bundle.bundle_file_paths import (
     FIGURES,
     GUIDELINE,
     MANIFEST,
@@ -22,6 +15,13 @@ from clinicnum.annotations.bundle.layout import (
     TEMPLATES,
     is_raw,
 )
+from clinicnum.annotations.bundle.bundled_audit_anchor import anchor_faults, anchor_notes
+from clinicnum.annotations.bundle.compare_recomputed_report import (
+    count_figures,
+    different_figures,
+    in_earlier_layout,
+)
+from clinicnum.annotations.bundle.derived_files import about, derived_files
 from clinicnum.annotations.bundle.manifest import Fault, changed_files, changed_lists
 from clinicnum.annotations.bundle.raw_files import StudyMaterial, read_raw
 from clinicnum.annotations.bundle.source_file_notes import origin_notes

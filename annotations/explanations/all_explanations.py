@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from clinicnum.annotations.explanations.accuracy import ACCURACY
 from clinicnum.annotations.explanations.agreement import AGREEMENT
 from clinicnum.annotations.explanations.consensus import CONSENSUS
+from clinicnum.annotations.explanations.criteria_ratings_claims_pairwise import KINDS_OF_STUDY
 from clinicnum.annotations.explanations.explanation import Explanation
 from clinicnum.annotations.explanations.failures import FAILURES
-from clinicnum.annotations.explanations.kinds_of_study import KINDS_OF_STUDY
-from clinicnum.annotations.explanations.work_in_progress import WORK_IN_PROGRESS
+from clinicnum.annotations.explanations.figures_on_pages_only import WORK_IN_PROGRESS
 from clinicnum.translatable_text import Translatable
 
 GROUPS: tuple[tuple[Translatable, tuple[Explanation, ...]], ...] = (

@@ -11,7 +11,7 @@ from clinicnum.annotations.exports.xlsx import Sheet, workbook_bytes
 from clinicnum.annotations.report.format_cells import flat, is_interval, marks_of
 from clinicnum.annotations.report.markdown_and_latex import report_texts
 from clinicnum.annotations.report.plots import pdf_file, svg_file
-from clinicnum.annotations.report.render import render_html, report_csvs
+from clinicnum.annotations.report.render_html_and_csv import render_html, report_csvs
 from clinicnum.annotations.report.report_content import Column, ColumnKind, Report, Table
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import first_problem

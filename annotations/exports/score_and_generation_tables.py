@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from clinicnum.annotations.exports.annotation_tables import ANNOTATORS
-from clinicnum.annotations.report.bank_release import named_release
+from clinicnum.annotations.report.bank_release_of_benchmark import named_release
 from clinicnum.annotations.report.csv_without_formulas import CsvCell
 from clinicnum.annotations.report.export_table import Field, RowTable, fields
 from clinicnum.annotations.report.study_tables import StudyTables

@@ -19,7 +19,7 @@ from math import ceil, sqrt
 import numpy as np
 
 from clinicnum.annotations.agreement.coefficient import Coefficient
-from clinicnum.annotations.agreement.compute import COEFFICIENTS
+from clinicnum.annotations.agreement.compute_agreement import COEFFICIENTS
 from clinicnum.annotations.agreement.label_table import MISSING, Column, Ints, LabelTable
 from clinicnum.annotations.agreement.parse_label_text import label_reader
 from clinicnum.annotations.agreement.rating_panel import Panel, Rows, distinct_rows

@@ -21,7 +21,7 @@ from clinicnum.annotations.report.sections.accuracy import accuracy_key_figures,
 from clinicnum.annotations.report.sections.adjudication import adjudication_section
 from clinicnum.annotations.report.sections.agreement import agreement_section
 from clinicnum.annotations.report.sections.agreement_details import words_section
-from clinicnum.annotations.report.sections.annotators import annotators_section
+from clinicnum.annotations.report.sections.annotator_reliability import annotators_section
 from clinicnum.annotations.report.sections.claims import claims_section
 from clinicnum.annotations.report.sections.claims_findings import claims_findings, claims_key_figures
 from clinicnum.annotations.report.sections.confidence_calibration import calibration_section
@@ -36,15 +36,15 @@ from clinicnum.annotations.report.sections.consensus_wording import (
 from clinicnum.annotations.report.sections.contested_items import contests_section
 from clinicnum.annotations.report.sections.criteria import criteria_key_figures, criteria_section
 from clinicnum.annotations.report.sections.custom_fields import custom_fields_section
-from clinicnum.annotations.report.sections.decided_answers import decided_answers_section
 from clinicnum.annotations.report.sections.discordant_questions import discordant_section
+from clinicnum.annotations.report.sections.effect_of_decisions import decided_answers_section
 from clinicnum.annotations.report.sections.failure_examples import examples_section
 from clinicnum.annotations.report.sections.failure_maps import failure_maps_section
 from clinicnum.annotations.report.sections.failure_signatures import signatures_section
 from clinicnum.annotations.report.sections.findings import findings
 from clinicnum.annotations.report.sections.grras_checklist import grras_section
 from clinicnum.annotations.report.sections.methods import methods_section
-from clinicnum.annotations.report.sections.models import models_section
+from clinicnum.annotations.report.sections.model_comparison import models_section
 from clinicnum.annotations.report.sections.pairwise import pairwise_section
 from clinicnum.annotations.report.sections.pairwise_findings import pairwise_findings, pairwise_key_figures
 from clinicnum.annotations.report.sections.paper_tables import paper_tables_section
@@ -53,7 +53,7 @@ from clinicnum.annotations.report.sections.ratings import ratings_section
 from clinicnum.annotations.report.sections.ratings_findings import ratings_findings, ratings_key_figures
 from clinicnum.annotations.report.sections.robustness import robustness_section
 from clinicnum.annotations.report.sections.sample_size_planner import planner_section
-from clinicnum.annotations.report.sections.scorer import scorer_section
+from clinicnum.annotations.report.sections.scorer_against_annotators import scorer_section
 from clinicnum.annotations.report.sections.study_consensus import settlement_section
 from clinicnum.annotations.report.sections.suggestion_effect import suggestion_effect_section
 from clinicnum.annotations.report.sections.taxonomy_counts import taxonomy_section

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from clinicnum.annotations.agreement.compute import agreement
+from clinicnum.annotations.agreement.compute_agreement import agreement
 from clinicnum.annotations.agreement.criterion_agreement import SHOWN
 from clinicnum.annotations.agreement.types import AgreementResult, Rating
 from clinicnum.annotations.claim_verdict import OF_ANSWER, OF_REFERENCE, parts_of

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from clinicnum.annotations.report.latex import table_latex
 from clinicnum.annotations.report.markdown import table_markdown
-from clinicnum.annotations.report.render import table_csv
+from clinicnum.annotations.report.render_html_and_csv import table_csv
 from clinicnum.annotations.report.report_content import Cell, Column, ColumnKind, Table
 from clinicnum.annotations.report.sections.share_cells import figure_cells, remarks
 from clinicnum.credentialed_data import COLUMN

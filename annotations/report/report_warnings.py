@@ -1,7 +1,7 @@
 """Warnings above a report: simulated annotators, an unfinished study, credentialed data."""
 
 from clinicnum.annotations.disputes import disputes_of, due_reasons
-from clinicnum.annotations.report.decided_answers import last_judgements
+from clinicnum.annotations.report.judgements_with_decisions import last_judgements
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_kind import KINDS
 from clinicnum.annotations.study_summary import unsettled_words

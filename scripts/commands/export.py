@@ -184,7 +184,7 @@ def packed_bundle(
 ) -> bytes:
     """The bundle of a study, with its templates and the audit log's anchor."""
     from clinicnum.annotations.bundle.archive import pack
-    from clinicnum.annotations.bundle.layout import OWN_GUIDELINE
+    from clinicnum.annotations.bundle.bundle_file_paths import OWN_GUIDELINE
     from clinicnum.annotations.bundle.template_files import bank_files
     from clinicnum.annotations.bundle.write import bundle_files
 
@@ -197,7 +197,7 @@ def packed_bundle(
 def anchored_files(engine: "Engine") -> dict[str, bytes]:
     """The audit log's anchor as files of a bundle; none, with a warning, if it cannot be written."""
     from clinicnum.annotations.audit_anchor import public_pem
-    from clinicnum.annotations.bundle.audit_anchor import anchor_files
+    from clinicnum.annotations.bundle.bundled_audit_anchor import anchor_files
     from clinicnum.db.audit_anchors import signing_key
     from clinicnum.scripts.commands.common.write_audit_anchors import anchor_or_warn, audit_folder
 

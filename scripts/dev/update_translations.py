@@ -46,7 +46,7 @@ def texts_of_code() -> Catalog:
         for text in _texts_of_taxonomy(yaml.safe_load(path.read_text(encoding="utf-8"))):
             texts.add(text, locations=[(path.relative_to(ROOT).as_posix(), 0)])
     for text in _texts_of_option_rules():
-        texts.add(text, locations=[("annotations/judgement_option_rules.py", 0)])
+        texts.add(text, locations=[("annotations/judgement_option_definitions.py", 0)])
     for item in practice_items():
         texts.add(item.why, locations=[("annotations/practice_items.json", 0)])
     return texts

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clinicnum.annotations.agreement import Rating, agreement
-from clinicnum.annotations.agreement.compute import COEFFICIENTS
+from clinicnum.annotations.agreement.compute_agreement import COEFFICIENTS
 from clinicnum.annotations.agreement.intervals import on_z
 from clinicnum.annotations.agreement.krippendorff import jaccard_distance, masi_distance
 from clinicnum.errors import InputError

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from clinicnum.annotations.agreement import AgreementResult, Rating, agreement
-from clinicnum.annotations.agreement.compute import COEFFICIENTS
+from clinicnum.annotations.agreement.compute_agreement import COEFFICIENTS
 from clinicnum.errors import InputError
 
 FREE_OF_SPREAD = ("brennan_prediger", "randolph_kappa_free", "gwet_ac1")

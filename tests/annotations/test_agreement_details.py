@@ -8,7 +8,7 @@ import pytest
 
 from clinicnum.annotations.agreement import AgreementResult, Rating, agreement
 from clinicnum.annotations.agreement import cluster_tally as tally_module
-from clinicnum.annotations.agreement.compute import COEFFICIENTS
+from clinicnum.annotations.agreement.compute_agreement import COEFFICIENTS
 from clinicnum.annotations.agreement.label_table import LabelTable
 from clinicnum.annotations.agreement.rating_panel import distinct_rows
 from clinicnum.annotations.agreement.types import CoefficientValue

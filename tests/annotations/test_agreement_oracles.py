@@ -12,7 +12,7 @@ from math import inf
 import pytest
 
 from clinicnum.annotations.agreement import CoefficientValue
-from clinicnum.annotations.agreement.compute import COEFFICIENTS
+from clinicnum.annotations.agreement.compute_agreement import COEFFICIENTS
 from clinicnum.scripts.dev.run_agreement_packages import ROOT, run_reference_packages
 from tests.annotations.oracle_differences import DIFFERENCES, ROUNDING, Figure, explained
 from tests.annotations.oracle_formulas import pyirr_ends_of_mean

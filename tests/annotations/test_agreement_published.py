@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from clinicnum.annotations.agreement import Rating, agreement
-from clinicnum.annotations.agreement.compute import COEFFICIENTS
+from clinicnum.annotations.agreement.compute_agreement import COEFFICIENTS
 from clinicnum.annotations.agreement.icc import FORMS, f_interval
 from clinicnum.annotations.agreement.label_table import LabelTable
 from clinicnum.annotations.agreement.parse_label_text import label_reader

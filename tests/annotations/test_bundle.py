@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from clinicnum.annotations.bundle.archive import Unpacked, pack, unpack
+from clinicnum.annotations.bundle.bundle_file_paths import FIGURES, MANIFEST, README, SUMS
 from clinicnum.annotations.bundle.derived_files import about
-from clinicnum.annotations.bundle.layout import FIGURES, MANIFEST, README, SUMS
 from clinicnum.annotations.bundle.manifest import changed_files, with_hashes
 from clinicnum.annotations.bundle.raw_files import read_raw
 from clinicnum.annotations.bundle.verify import Verification, verify_bundle

@@ -9,7 +9,7 @@ from clinicnum.annotations.exports.criteria_table import criteria_table
 from clinicnum.annotations.exports.data_files import study_tables
 from clinicnum.annotations.judgement import CriterionVerdict
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.render import render_html
+from clinicnum.annotations.report.render_html_and_csv import render_html
 from clinicnum.annotations.report.report_content import Section, Table
 from clinicnum.annotations.report.sections.criteria import criteria_section
 from clinicnum.annotations.report.study_tables import StudyTables

@@ -12,7 +12,7 @@ from clinicnum.annotations.explanations.all_explanations import EXPLANATIONS, GR
 from clinicnum.annotations.explanations.report_tables import table_explanation
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.leaderboard import build_leaderboard
-from clinicnum.annotations.report.render import render_html
+from clinicnum.annotations.report.render_html_and_csv import render_html
 from clinicnum.annotations.report.report_content import Report
 from clinicnum.annotations.report.study_tables import StudyTables
 from tests.annotations.report_example_models import eight_models

@@ -13,7 +13,7 @@ from clinicnum.annotations.exports.annotation_tables import annotations_jsonl, a
 from clinicnum.annotations.exports.score_and_generation_tables import scores_table
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.csv_without_formulas import neutralised
-from clinicnum.annotations.report.render import render_html, report_csvs
+from clinicnum.annotations.report.render_html_and_csv import render_html, report_csvs
 from clinicnum.annotations.types import Annotation
 from clinicnum.errors import InputError
 from tests.annotations.report_example import STRANGE, study

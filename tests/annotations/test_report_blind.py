@@ -8,7 +8,7 @@ import pytest
 
 from clinicnum.annotations.agreement.study_agreement import study_agreement
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.render import report_csvs
+from clinicnum.annotations.report.render_html_and_csv import report_csvs
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation

@@ -15,7 +15,7 @@ from clinicnum.annotations.exports.report_files import report_files
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.compact_letter_display import compact_letters
 from clinicnum.annotations.report.plots import draw, pdf_file, svg_file
-from clinicnum.annotations.report.render import render_html, report_csvs
+from clinicnum.annotations.report.render_html_and_csv import render_html, report_csvs
 from clinicnum.annotations.report.report_content import Plot, Report, Table
 from clinicnum.annotations.report.study_tables import Inclusion, StudyTables
 from clinicnum.annotations.report.study_view import StudyView

@@ -10,7 +10,7 @@ from clinicnum.annotations.consensus import PROTOCOLS, Protocol
 from clinicnum.annotations.consensus.vote_consensus import consensus
 from clinicnum.annotations.exports.data_files import csv_files
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.render import report_csvs
+from clinicnum.annotations.report.render_html_and_csv import report_csvs
 from clinicnum.annotations.report.report_content import Report
 from clinicnum.annotations.report.study_view import StudyView
 from tests.annotations.overturned import overturned_study

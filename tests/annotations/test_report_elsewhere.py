@@ -10,7 +10,7 @@ import pytest
 from clinicnum.annotations.exports.score_and_generation_tables import scores_table
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.markdown import render_markdown
-from clinicnum.annotations.report.render import report_csvs
+from clinicnum.annotations.report.render_html_and_csv import report_csvs
 from clinicnum.annotations.report.report_content import Report
 from clinicnum.annotations.report.sections.accuracy_by_dimension import flips_by_dimension
 from clinicnum.annotations.report.study_tables import StudyTables

@@ -13,7 +13,7 @@ from clinicnum.annotations.report.latex import table_latex
 from clinicnum.annotations.report.markdown import render_markdown
 from clinicnum.annotations.report.markdown_and_latex import report_texts
 from clinicnum.annotations.report.plots import draw
-from clinicnum.annotations.report.render import PAGE_ROWS, grid_of, render_html
+from clinicnum.annotations.report.render_html_and_csv import PAGE_ROWS, grid_of, render_html
 from clinicnum.annotations.report.report_content import Cell, Column, Report, Table
 from tests.annotations.report_example import STRANGE, study
 from tests.annotations.report_example_whole import whole_study

@@ -13,7 +13,7 @@ import pytest
 from clinicnum.annotations.consensus import consensus
 from clinicnum.annotations.judgement import Label
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.render import render_html, report_csvs
+from clinicnum.annotations.report.render_html_and_csv import render_html, report_csvs
 from clinicnum.annotations.report.report_content import Report
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.types import Annotation

@@ -11,7 +11,7 @@ import pytest
 from clinicnum.annotations.exports.score_and_generation_tables import scores_table
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.failure_class_shares import Failures
-from clinicnum.annotations.report.render import report_csvs
+from clinicnum.annotations.report.render_html_and_csv import report_csvs
 from clinicnum.annotations.report.report_content import Report
 from clinicnum.annotations.report.scorer_check import Checked, rates
 from clinicnum.annotations.report.sections.failure_signatures import of_class, verdict

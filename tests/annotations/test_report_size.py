@@ -11,7 +11,7 @@ from pathlib import Path
 
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.markdown_and_latex import report_texts
-from clinicnum.annotations.report.render import render_html, report_csvs
+from clinicnum.annotations.report.render_html_and_csv import render_html, report_csvs
 from clinicnum.annotations.report.study_tables import Inclusion, StudyTables
 from clinicnum.annotations.types import Annotation
 from clinicnum.io.jsonl import replacing

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from clinicnum.annotations.bundle.layout import README
+from clinicnum.annotations.bundle.bundle_file_paths import README
 from clinicnum.annotations.consensus import settle
 from clinicnum.annotations.report.markdown import render_markdown
 from clinicnum.annotations.report.study_tables import StudyTables

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from clinicnum.annotations.agreement.verbal_strength import landis_koch
-from clinicnum.annotations.report.render import report_csvs
+from clinicnum.annotations.report.render_html_and_csv import report_csvs
 from clinicnum.annotations.report.report_warnings import report_warnings
 from clinicnum.annotations.report.sections.agreement_details import detail_tables
 from clinicnum.annotations.report.study_tables import StudyTables

@@ -9,7 +9,7 @@ from clinicnum.annotations.consensus import settle
 from clinicnum.annotations.exports.data_files import csv_files
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.markdown import render_markdown
-from clinicnum.annotations.report.render import grid_of, report_csvs
+from clinicnum.annotations.report.render_html_and_csv import grid_of, report_csvs
 from clinicnum.annotations.report.report_content import Report, Table
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.study_design import Design

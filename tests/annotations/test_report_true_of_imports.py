@@ -9,7 +9,7 @@ from clinicnum.annotations.agreement.annotation_selection import OPEN, choose_an
 from clinicnum.annotations.agreement.study_agreement import study_agreement
 from clinicnum.annotations.exports.data_files import csv_files
 from clinicnum.annotations.report.markdown import render_markdown
-from clinicnum.annotations.report.render import report_csvs
+from clinicnum.annotations.report.render_html_and_csv import report_csvs
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.study_design import Design
 from clinicnum.scripts.commands.text.accuracy import accuracy_text

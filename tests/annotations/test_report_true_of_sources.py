@@ -3,7 +3,7 @@
 import pytest
 
 from clinicnum.annotations.assignment import BLOCK, REPEAT_GAP
-from clinicnum.annotations.bundle.layout import GUIDELINE, README
+from clinicnum.annotations.bundle.bundle_file_paths import GUIDELINE, README
 from clinicnum.annotations.exports.data_files import csv_files
 from clinicnum.annotations.report.failure_class_shares import failures_of
 from clinicnum.annotations.report.study_view import StudyView

@@ -14,7 +14,7 @@ from clinicnum.annotations.bundle.write import bundle_files
 from clinicnum.annotations.exports.data_files import csv_files
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.render import render_html
+from clinicnum.annotations.report.render_html_and_csv import render_html
 from clinicnum.annotations.work_item import MASK, Workitem
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, GenerationRow, StudyItemRow

@@ -15,7 +15,7 @@ from clinicnum.annotations.exports.data_files import study_tables
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.pairwise.pairing import left_side, pair_answers
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.render import render_html
+from clinicnum.annotations.report.render_html_and_csv import render_html
 from clinicnum.annotations.study_design import read_design
 from clinicnum.annotations.work_item import MASK
 from clinicnum.db.engine import reading, writing

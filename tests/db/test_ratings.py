@@ -12,7 +12,7 @@ from clinicnum.annotations.exports.data_files import study_tables
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.leaderboard import build_leaderboard
-from clinicnum.annotations.report.render import render_html
+from clinicnum.annotations.report.render_html_and_csv import render_html
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AnnotationRow, GenerationRow, StudyItemRow
 from clinicnum.db.work.accounts import users

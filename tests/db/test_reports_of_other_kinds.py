@@ -5,11 +5,11 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import Engine
 
-from clinicnum.annotations.bundle.layout import GUIDELINE, README
+from clinicnum.annotations.bundle.bundle_file_paths import GUIDELINE, README
 from clinicnum.annotations.bundle.write import bundle_files
 from clinicnum.annotations.exports.data_files import csv_files
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.render import report_csvs
+from clinicnum.annotations.report.render_html_and_csv import report_csvs
 from clinicnum.annotations.report.report_content import Report
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.db.engine import reading

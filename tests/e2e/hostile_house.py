@@ -11,7 +11,7 @@ from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.exports.report_files import FIGURES, PAGE, report_json
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.render import render_html
+from clinicnum.annotations.report.render_html_and_csv import render_html
 from clinicnum.annotations.study_design import read_design
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.annotations.taxonomy import load_taxonomy

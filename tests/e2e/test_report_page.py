@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.render import render_html
+from clinicnum.annotations.report.render_html_and_csv import render_html
 from tests.annotations.report_example_models import eight_models
 from tests.annotations.report_example_whole import whole_study
 

@@ -16,7 +16,7 @@ from sqlalchemy import Engine, select, update
 from clinicnum.annotations.agreement.format_results import interval_text, value_text
 from clinicnum.annotations.agreement.types import NONE
 from clinicnum.annotations.bundle.archive import pack
-from clinicnum.annotations.bundle.layout import MANIFEST, SUMS
+from clinicnum.annotations.bundle.bundle_file_paths import MANIFEST, SUMS
 from clinicnum.annotations.bundle.manifest import with_hashes
 from clinicnum.annotations.exports.report_folder import folder_hash
 from clinicnum.db.engine import make_engine, reading, writing

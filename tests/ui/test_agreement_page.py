@@ -16,7 +16,7 @@ from clinicnum.annotations.agreement.study_agreement import Layer
 from clinicnum.annotations.agreement.types import Scale
 from clinicnum.annotations.reliability.need_for_more_labels import PrecisionOutlook
 from clinicnum.annotations.report.plots import draw
-from clinicnum.annotations.report.sections.annotators import annotators_section
+from clinicnum.annotations.report.sections.annotator_reliability import annotators_section
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading

@@ -6,7 +6,7 @@ from clinicnum.annotations.agreement.criterion_agreement import SHOWN
 from clinicnum.annotations.agreement.types import CoefficientValue
 from clinicnum.annotations.claims.verdict_shares import CheckedAnswer, Measure, differences, model_figure
 from clinicnum.annotations.report.checked_claims import NOBODY, QUESTIONS, CheckedClaims
-from clinicnum.annotations.report.decided_answers import where_they_differ
+from clinicnum.annotations.report.judgements_with_decisions import where_they_differ
 from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot, Section, Table
 from clinicnum.annotations.report.sections.judged_answers import (
     cut_off_answers,

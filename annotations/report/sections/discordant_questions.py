@@ -8,7 +8,7 @@ from clinicnum.annotations.report.model_run import in_a_sentence
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Gap, Section, ShownAnswer, SideBySide
 from clinicnum.annotations.report.sections.consensus_wording import by
-from clinicnum.annotations.report.sections.models import medec
+from clinicnum.annotations.report.sections.model_comparison import medec
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.robustness import Answer
 from clinicnum.stats.jackknife import how_many

@@ -10,7 +10,7 @@ from clinicnum.annotations.report.answer_parsing_notes import (
     stored_answers,
     wider_reading,
 )
-from clinicnum.annotations.report.bank_release import named_release
+from clinicnum.annotations.report.bank_release_of_benchmark import named_release
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.near_duplicate_items import telling_items
 from clinicnum.annotations.report.question_summary import (

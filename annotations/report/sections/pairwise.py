@@ -6,7 +6,7 @@ from clinicnum.annotations.agreement.criterion_agreement import SHOWN
 from clinicnum.annotations.agreement.types import CoefficientValue
 from clinicnum.annotations.pairwise.bradley_terry import BradleyTerry, Estimate
 from clinicnum.annotations.pairwise.preference_counts import left_share
-from clinicnum.annotations.report.decided_answers import where_they_differ
+from clinicnum.annotations.report.judgements_with_decisions import where_they_differ
 from clinicnum.annotations.report.pairwise_preferences import Preferences
 from clinicnum.annotations.report.report_content import (
     Cell,

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from clinicnum.annotations.reconstructed_prompt import asked_of
-from clinicnum.annotations.report.bank_release import named_release
+from clinicnum.annotations.report.bank_release_of_benchmark import named_release
 from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.consensus_wording import hidden

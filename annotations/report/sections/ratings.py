@@ -4,7 +4,7 @@ from collections import Counter
 
 from clinicnum.annotations.ratings.rating_axes import ends_of
 from clinicnum.annotations.ratings.rating_statistics import rating_repeats
-from clinicnum.annotations.report.decided_answers import where_they_differ
+from clinicnum.annotations.report.judgements_with_decisions import where_they_differ
 from clinicnum.annotations.report.rated_answers import LOW, Ratings, scale_of
 from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot, Section, Table
 from clinicnum.annotations.report.sections.judged_answers import (

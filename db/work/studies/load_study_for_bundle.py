@@ -4,7 +4,7 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.bundle.raw_files import StudyMaterial, StudyOpening
-from clinicnum.annotations.report.bank_release import named_release
+from clinicnum.annotations.report.bank_release_of_benchmark import named_release
 from clinicnum.annotations.study_seed import parse_seed
 from clinicnum.db.rows import BenchmarkRow, ReleaseRow
 from clinicnum.db.work.common.model_masking import is_masked

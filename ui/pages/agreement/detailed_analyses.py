@@ -14,8 +14,8 @@ from clinicnum.annotations.reliability.confusion import confusion
 from clinicnum.annotations.reliability.control_items import NO_CONTROLS
 from clinicnum.annotations.reliability.disputed_items import most_disputed
 from clinicnum.annotations.report.report_content import Table
+from clinicnum.annotations.report.sections.annotator_reliability import annotators_section
 from clinicnum.annotations.report.sections.annotator_table_helpers import Asked, asked, spoken
-from clinicnum.annotations.report.sections.annotators import annotators_section
 from clinicnum.annotations.report.sections.control_items import controls_table
 from clinicnum.annotations.report.sections.sample_size_planner import planner_table
 from clinicnum.annotations.report.sections.study_consensus import differs_table, settled_table

@@ -19,7 +19,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     rewording_said,
     taken_out_trace,
 )
-from clinicnum.annotations.report.sections.models import medec
+from clinicnum.annotations.report.sections.model_comparison import medec
 from clinicnum.annotations.report.sections.share_cells import ends, remarks
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_kind import RESPONSE_JUDGEMENTS

@@ -10,7 +10,7 @@ from clinicnum.annotations.audit_anchor import (
     read_anchor,
     read_public_key,
 )
-from clinicnum.annotations.bundle.layout import ANCHOR, ANCHOR_KEY
+from clinicnum.annotations.bundle.bundle_file_paths import ANCHOR, ANCHOR_KEY
 from clinicnum.annotations.bundle.manifest import Fault
 from clinicnum.annotations.bundle.raw_files import StudyMaterial
 from clinicnum.errors import InputError

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from clinicnum.annotations.claims.verdict_shares import model_figure
 from clinicnum.annotations.disputes import answers_of
 from clinicnum.annotations.report.checked_claims import CheckedClaims
-from clinicnum.annotations.report.decided_answers import (
+from clinicnum.annotations.report.judgements_with_decisions import (
     disputed_generations,
     standing_answers,
     with_decisions,
