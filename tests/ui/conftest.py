@@ -15,9 +15,11 @@ ON_BOTH = {
     "test_annotate_handlers": "an annotator's progress, studies left, the tour",
     "test_benchmarks_page": "counts of variants, the last findings of lint",
     "test_draft_page": "templates that a draft is compared with",
-    "test_explore_page": "slices of generations",
+    "test_explore_page": "slices of generations, in all the ways that the page asks for them",
+    "test_explore_worst": "the worst slices of generations",
     "test_home_page": "the annotators of the sample project",
     "test_item_view": "the item for a component of one's own",
+    "test_my_work_page": "what the axes, sentences and criteria are called that were decided",
     "test_people_page": "when somebody was last active",
     "test_review_pages": "how many versions wait for a review",
 }

@@ -156,7 +156,8 @@ def test_decisions_beyond_labels_are_told_by_what_they_are_on(
         assert cells in page
         assert ("Decided by the adjudicator" in page) == (row is not None)
         assert "sum-0" not in page
-        assert ("How you did" in page) == (kind == "failures")
+        assert ("How you did" in page) == (kind in ("failures", "pairwise"))
+        assert ("On the primary class" in page) == (kind == "failures")
 
 
 def first_item_link(page: str) -> str:

@@ -153,11 +153,12 @@ def explain(session: Session, *, user_id: str, study_id: str, before: int | None
 
 
 def own_summary(session: Session, *, user_id: str, study_id: str) -> OwnSummary | None:
-    """The annotator's own figures, computed as in the report; None in a study that asks for no labels. Raises
-    as `closed_study` does.
+    """The annotator's own figures, computed as in the report; None in a study of ratings or claims, which
+    asks for no label of an answer as a whole. Raises as `closed_study` does.
     """
     study = closed_study(session, user_id=user_id, study_id=study_id)
-    if not design_of(study).rules.judges_failures:
+    design = design_of(study)
+    if design.kind in ("ratings", "claims"):
         return None
     pseudonym = session.get_one(StudyAnnotatorRow, (study_id, user_id)).pseudonym
     view = load_labels(session, study.name)
@@ -169,7 +170,8 @@ def own_summary(session: Session, *, user_id: str, study_id: str) -> OwnSummary 
         for name in ("response", "primary")
     )
     controls = next((one for one in view.controls if one.annotator == pseudonym), None)
-    return OwnSummary(response=response, primary=primary, controls=controls)
+    of_failures = design.rules.judges_failures
+    return OwnSummary(response=response, primary=primary if of_failures else None, controls=controls)
 
 
 def _finals(session: Session, study_id: str) -> dict[str, list[Annotation]]:
