@@ -8,6 +8,7 @@ from playwright.sync_api import Page
 from tests.e2e.conftest import PASSWORD, Visit
 from tests.e2e.hostile_material import House
 from tests.e2e.hostile_walk import Walk
+from tests.e2e.walk import name_study
 
 FORMS = {"ann": ("account", "my work"), "cur": ("bank", "release"), "root": ("person", "study", "item")}
 
@@ -88,7 +89,7 @@ class Forms:
         self.page.get_by_role("button", name="More settings").click()
         self.page.get_by_role("button", name="Which answers are drawn").click()
         self.page.get_by_label("Template ids").fill(self.typed("templates"))
-        self.page.get_by_label("Name of the study").fill(self.typed("study", 100))
+        name_study(self.page, self.typed("study", 100))
         self._press("button:has-text('Preview')", ".cn-bad")
 
     def _press(self, button: str, then: str) -> None:

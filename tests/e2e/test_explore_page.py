@@ -12,6 +12,7 @@ from clinicnum.db.engine import make_engine
 from tests.db.curating import add_graded
 from tests.e2e.axe import axe_script, grave_violations
 from tests.e2e.conftest import Server, Visit, free_port
+from tests.e2e.walk import name_study
 
 pytestmark = pytest.mark.browser
 
@@ -85,7 +86,7 @@ def test_from_a_facet_to_a_saved_view_and_a_study_of_the_slice(browser: Browser,
     page.get_by_role("button", name="Have this slice labelled in a study").click()
     page.wait_for_url("**/studies/?**")
     expect(page.get_by_text("The sample is drawn from the slice that you explored")).to_be_visible()
-    page.get_by_label("Name of the study").fill("of the slice")
+    name_study(page, "of the slice")
     for name in ("ann", "ben", "eve"):
         page.get_by_label(name, exact=True).check()
     page.get_by_role("button", name="Preview").click()

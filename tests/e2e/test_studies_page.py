@@ -15,7 +15,7 @@ from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
 from tests.e2e.conftest import Server, Visit, clinicnum
-from tests.e2e.walk import settle
+from tests.e2e.walk import name_study, settle
 from tests.e2e.ward import Worker, set_status
 
 pytestmark = pytest.mark.browser
@@ -52,6 +52,7 @@ def test_a_study_is_previewed_opened_paused_and_reopened_with_the_keyboard_alone
     visit, said = visit_as_root(browser, server)
     page = visit.open("/studies/", "#studies [role='gridcell']")
     page.get_by_role("tab", name="New study").press("Enter")
+    expect(page.get_by_label("Name of the study")).not_to_have_value("")
     page.get_by_label("Name of the study").focus()
     page.keyboard.press("Control+a")  # a name is proposed
     page.keyboard.type("<b>second</b>")
@@ -251,7 +252,7 @@ def test_a_field_that_a_study_declares_is_labelled_by_key_exported_compared_and_
     visit, said = visit_as_root(browser, server)
     page = visit.open("/studies/", "#studies [role='gridcell']")
     page.get_by_role("tab", name="New study").click()
-    page.get_by_label("Name of the study").fill("own")
+    name_study(page, "own")
     page.get_by_label("eve", exact=True).uncheck()
     page.get_by_label("How many people label each answer").fill("2")
     page.get_by_label("How many answers", exact=False).first.fill("2")

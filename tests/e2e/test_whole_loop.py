@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from clinicnum.scripts.commands.common.install_small_model import FOLDER_NAME
 from tests.e2e.conftest import ANNOTATORS, PASSWORD, Server, Visit
 from tests.e2e.test_home import empty_server  # noqa: F401  a fixture
+from tests.e2e.walk import name_study
 from tests.jobs.workers import PATIENCE_S, WorkerProcess
 
 pytestmark = pytest.mark.browser
@@ -115,7 +116,7 @@ def _study_of_a_slice(page: Page) -> None:
     page.get_by_role("button", name="Have this slice labelled in a study").click()
     page.wait_for_url(re.compile("/studies/"))
     expect(page.get_by_text("The sample is drawn from the slice")).to_be_visible()
-    page.get_by_label("Name of the study").fill("first")
+    name_study(page, "first")
     for name in ANNOTATORS:
         page.get_by_role("checkbox", name=name, exact=True).check()
     page.get_by_role("button", name="Preview").click()

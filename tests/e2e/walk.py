@@ -1,6 +1,6 @@
 """How tests go through the pages of a role: wait until one is still, find the others, unfold all."""
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Visit
 
@@ -58,3 +58,10 @@ def open_up(visit: Visit) -> None:
             page.wait_for_selector(".ab-chart")
     unfold(page)
     settle(visit)
+
+
+def name_study(page: Page, name: str) -> None:
+    """Name the new study once the form has proposed a name, which would take the place of an earlier one."""
+    field = page.get_by_label("Name of the study")
+    expect(field).not_to_have_value("")
+    field.fill(name)

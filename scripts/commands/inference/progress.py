@@ -60,6 +60,7 @@ class Reporter:
         self.prompt_tokens = self.new_tokens = 0
         """Of what was written since the start, as far as they are known."""
         self._ended = threading.Event()
+        self._lines = threading.Thread(target=self._say_lines, name="progress", daemon=True)
         self._bar = self._new_bar() if sys.stderr.isatty() and alone else None
         self._task = (
             None if self._bar is None else self._bar.add_task("", total=self.total, completed=already)
@@ -69,7 +70,7 @@ class Reporter:
         if self._bar is not None:
             self._bar.start()
         else:
-            threading.Thread(target=self._lines, name="progress", daemon=True).start()
+            self._lines.start()
         return self
 
     def __exit__(
@@ -78,6 +79,8 @@ class Reporter:
         self._ended.set()
         if self._bar is not None:
             self._bar.stop()
+        else:  # no line comes after the totals
+            self._lines.join()
 
     @property
     def written(self) -> int:
@@ -170,7 +173,7 @@ class Reporter:
             lines.append(f"{self._prefix}costs: {self._prices.cost(prompt, new)}, at {self._prices}")
         return lines
 
-    def _lines(self) -> None:
+    def _say_lines(self) -> None:
         while not self._ended.wait(LINE_EVERY_S):
             pace = self.pace() or "none yet"
             say(f"{self._prefix}{self.done} of {self.total}, {pace}")
