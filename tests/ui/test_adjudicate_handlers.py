@@ -232,8 +232,13 @@ def test_a_study_of_the_address_comes_first_and_an_item_of_another_study_says_so
         annotate.flag(session, user_id=people["ann"], assignment_id=item.assignment_id, note="odd")
     known = {one["name"]: one["study_id"] for one in call(engine, "load", people["ada"])["queue"]["studies"]}
     for name in ("second", "six"):
-        reply = call(engine, "load", people["ada"], {"study_id": known[name]})
-        assert (reply["item"]["study"], reply["message"]) == (name, None)
+        for asked in (name, known[name]):
+            reply = call(engine, "load", people["ada"], {"study": asked})
+            assert (reply["item"]["study"], reply["message"]) == (name, None)
+    told = call(engine, "load", people["ada"], {"study": "<b>none"})
+    assert told["message"] == "There is no study “<b>none” for you to decide in. This item is of six."
     further = decide(engine, people["ada"], reply["item"], position=0)
     assert further["message"] == "This item is of another study: second."
-    assert call(engine, "load", people["ada"], {"study_id": known["six"]})["item"]["study"] == "second"
+    for asked in ("six", known["six"]):
+        told = call(engine, "load", people["ada"], {"study": asked})
+        assert told["message"] == "Nothing waits for you in the study “six”. This item is of second."

@@ -319,15 +319,24 @@ def test_an_address_opens_the_study_that_it_names_if_it_is_the_annotators(engine
     old = open_study(engine, material(run_id="old"), name="old", annotators=("ann", "ben"), overlap=2)
     new = open_study(engine, material(run_id="new", wrong=1), name="new", annotators=("ann",), overlap=1)
     assert call(engine, "load", ids["ann"])["item"]["study"] == "old"
-    opened = call(engine, "load", ids["ann"], {"study_id": new.study_id})
+    opened = call(engine, "load", ids["ann"], {"study": new.study_id})
     assert (opened["item"]["study"], opened["studies"][2]["chosen"], "tour_due" in opened) == (
         "new",
         True,
         True,
     )
-    assert call(engine, "load", ids["ann"], {"study_id": old.study_id})["item"]["study"] == "old"
-    for foreign in (new.study_id, "<img>"):
-        assert call(engine, "load", ids["ben"], {"study_id": foreign})["item"]["study"] == "old"
+    assert call(engine, "load", ids["ann"], {"study": old.study_id})["item"]["study"] == "old"
+    named = call(engine, "load", ids["ann"], {"study": "new"})
+    assert (named["item"]["study"], named["message"], named["studies"][2]["chosen"]) == ("new", None, True)
+    for foreign in (new.study_id, "new", "<img>"):
+        told = call(engine, "load", ids["ben"], {"study": foreign})
+        said = f"There is no study “{foreign}” for you to label. This item is of old."
+        assert (told["item"]["study"], told["message"]) == ("old", said)
+    with writing(engine) as session:
+        for one in session.scalars(select(StudyRow)):
+            one.status = "closed"
+    told = call(engine, "load", ids["ben"], {"study": "old"})
+    assert told["message"].startswith("The study old is closed now; choose another one. ")
 
 
 def test_another_annotators_study_cannot_be_chosen(engine: Engine, annotators: dict[str, str]) -> None:

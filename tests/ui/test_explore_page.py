@@ -230,6 +230,17 @@ def test_what_makes_no_sense_is_answered_in_words(engine: Engine, rea: Request, 
         page(engine).show(rea, *inputs)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("name", ["run", "runs"])
+def test_an_address_shows_the_run_that_it_names_or_says_that_it_is_not_there(
+    engine: Engine, rea: Request, name: str
+) -> None:
+    first, *_ = runs(engine, rea.username).values()
+    for asked, chosen in ((first, [first]), ("nonsense", [])):
+        loaded = page(engine).load(Request(rea.username, query_params={name: asked}))  # type: ignore[arg-type]
+        assert loaded[1]["value"] == chosen
+        assert ("One of these runs is not open to you, or is gone." in loaded[0]) is not bool(chosen)
+
+
 @pytest.mark.parametrize(
     ("text", "other", "marked"),
     [

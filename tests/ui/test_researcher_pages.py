@@ -145,6 +145,8 @@ def test_addresses_open_a_study_at_a_part_and_the_form_with_a_run(engine: Engine
     ):
         *board, parts = page.load(Request(root.username, query_params=asked))  # type: ignore[arg-type]
         assert (board[3]["visible"], getattr(parts, "selected", None)) == (seen, tab)
+        assert ("There is no study “" in board[0]) is not seen
+    assert page.load(root)[0] == "", "an address that names none"
     with writing(engine) as session:
         (added,) = stored_runs.add_runs(session, material=material(wrong=12, right=8, run_id="two"))
     for asked, chosen, tab in (

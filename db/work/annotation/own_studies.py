@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy import case, func, select
+from sqlalchemy import case, func, or_, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.taxonomy import Taxonomy
@@ -113,6 +113,25 @@ def _result(session: Session, study: StudyRow, user_id: str) -> TrainingResult |
     if threshold is None:
         return None
     return training_result(session, study_id=study.id, user_id=user_id, threshold=threshold)
+
+
+def find_own_study(session: Session, *, user_id: str, study: str) -> str:
+    """The id of the study with this id or name that the account annotates, in any state.
+
+    Raises NotAllowed if there is none.
+    """
+    statement = (
+        select(col(StudyRow.id))
+        .join(StudyAnnotatorRow, col(StudyAnnotatorRow.study_id) == col(StudyRow.id))
+        .where(
+            col(StudyAnnotatorRow.user_id) == user_id,
+            or_(col(StudyRow.id) == study, col(StudyRow.name) == study),
+        )
+    )
+    found = session.scalars(statement).first()
+    if found is None:
+        raise NotAllowed("There is no study “{study}” for you to label.", study=study)
+    return found
 
 
 def choose_study(session: Session, *, user_id: str, study_id: str | None) -> None:

@@ -290,5 +290,5 @@ export function start(element) {
   document.addEventListener("keydown", onKey);
   draw();
   const study = new URLSearchParams(location.search).get("study");
-  callServer("load", study ? { study_id: study } : {});
+  callServer("load", study ? { study: study.slice(0, 100) } : {});
 }

@@ -16,6 +16,7 @@ from clinicnum.db.work.adjudication import adjudicate as work
 from clinicnum.db.work.adjudication import answer_annotators, contest_resolution
 from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem, load_adjudication_item
 from clinicnum.db.work.adjudication.adjudication_queue import choose_study, list_waiting
+from clinicnum.db.work.changes.label_changes import visible_studies
 from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError
 from clinicnum.translatable_text import Translatable
@@ -41,6 +42,8 @@ from clinicnum.ui.pages.adjudicate.request_models import (
 from clinicnum.ui.pages.adjudicate.view import adjudication_item_view, queue_view, uphold_preview_view
 
 ALL_DONE = Translatable("Nothing waits for you: no disagreement, contest, flag or reply is open.")
+NOTHING_WAITS = Translatable("Nothing waits for you in the study “{study}”.")
+NO_SUCH_STUDY = Translatable("There is no study “{study}” for you to decide in.")
 AT_ONCE = 4
 TEMPLATE = (
     '<div class="cn-page"><h1 class="cn-sr">{title}</h1>'
@@ -73,12 +76,21 @@ class AdjudicateHandlers:
         )
 
     def load(self, message: LoadRequest, user_id: str) -> Reply:
-        """The queue and its first item, that of the named study if there is any."""
+        """The queue and its first item, of the named study if any waits in it; else the message says so."""
+        asked = (message.study or "").strip()
+        if not asked:
+            return self._next(user_id)
         with self.store.reading() as session:
-            waits = any(one.study_id == message.study_id for one in list_waiting(session, user_id=user_id))
-        if waits:
-            return self.choose(ChooseRequest(study_id=message.study_id), user_id)
-        return self._next(user_id)
+            waiting = list_waiting(session, user_id=user_id)
+            names = {key: name for key, name, _status in visible_studies(session, user_id=user_id)}
+        study_id = next((one.study_id for one in waiting if asked in (one.study_id, one.study)), None)
+        if study_id is not None:
+            return self.choose(ChooseRequest(study_id=study_id), user_id)
+        reply = self._next(user_id)
+        known = asked in names or asked in names.values()
+        refused = _(NOTHING_WAITS if known else NO_SUCH_STUDY, study=names.get(asked, asked))
+        shown = reply["item"] and _("This item is of {study}.", study=reply["item"]["study"])
+        return {**reply, "message": f"{refused} {shown or reply['message']}"}
 
     def open(self, message: ItemRequest, user_id: str) -> Reply:
         """The item chosen from the queue."""

@@ -17,8 +17,8 @@ Comment = Annotated[str, Field(max_length=LONGEST_COMMENT)]
 class LoadRequest(Frozen):
     """Requests the queue."""
 
-    study_id: Key | None = None
-    """The study to put first, which the page's address names; ignored if nothing waits in it."""
+    study: Annotated[str | None, Field(max_length=2000)] = None
+    """The id or name of the study to put first, which the page's address gives."""
 
 
 class ChooseRequest(Frozen):

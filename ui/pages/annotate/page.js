@@ -79,7 +79,7 @@ function loadFirst() {
   const pending = takePending();
   if (pending) post(pending.name, () => pending.out);
   const asked = new URLSearchParams(location.search);
-  post("load", () => ({ assignment_id: pending ? null : asked.get("item"), study_id: asked.get("study") }));
+  post("load", () => ({ assignment_id: pending ? null : asked.get("item"), study: asked.get("study") }));
   // The server keeps the choice: a reload must not undo one made on the page meanwhile.
   if (asked.has("study")) history.replaceState(null, "", location.pathname);
 }

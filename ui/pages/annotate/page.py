@@ -18,7 +18,7 @@ from clinicnum.db.work.annotation import annotate as work
 from clinicnum.db.work.annotation import own_message_threads
 from clinicnum.db.work.annotation.annotator_progress import own_progress
 from clinicnum.db.work.annotation.guideline import guideline_of
-from clinicnum.db.work.annotation.own_studies import choose_study, left_study, own_studies
+from clinicnum.db.work.annotation.own_studies import choose_study, find_own_study, left_study, own_studies
 from clinicnum.db.work.common.user_preferences import is_tour_due, keep_tour
 from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError, Unavailable
@@ -29,7 +29,7 @@ from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.page_action import Action, Reply
 from clinicnum.ui.components.static_files import static_path
 from clinicnum.ui.pages.annotate.custom_item_component import BuildItemView, add_item_view
-from clinicnum.ui.pages.annotate.replies import next_reply, plain_reply
+from clinicnum.ui.pages.annotate.replies import next_reply, plain_reply, with_refusal
 from clinicnum.ui.pages.annotate.request_models import (
     AnswersRequest,
     AssignmentRequest,
@@ -84,25 +84,35 @@ class AnnotateHandlers:
         )
 
     def load(self, message: LoadRequest, user_id: str) -> Reply:
-        """The user's current item, or the named assignment or the next of the named study if it is theirs."""
+        """The user's current item, or the named assignment or the next of the named study if it is theirs; if
+        the study is not, the message says so.
+        """
+        refused = None
         try:
             if message.assignment_id is not None:
                 with self.store.reading() as session:
                     item = work.get_assignment(session, user_id=user_id, assignment_id=message.assignment_id)
                 return self._first(plain_reply("item", item), user_id)
-            if message.study_id is not None:
-                return self._first(self.choose(ChooseRequest(study_id=message.study_id), user_id), user_id)
+            if message.study is not None:
+                with self.store.reading() as session:
+                    study_id = find_own_study(session, user_id=user_id, study=message.study)
+                return self._first(self.choose(ChooseRequest(study_id=study_id), user_id), user_id)
         except Unavailable:
             raise
-        except ClinicnumError:
-            pass  # not the user's: fall back to the current item
+        except ClinicnumError as error:  # not the user's: fall back to the current item
+            refused = error_text(error) if message.study else None
+        reply = self._current(user_id)
+        return self._first(with_refusal(reply, refused) if refused else reply, user_id)
+
+    def _current(self, user_id: str) -> Reply:
+        """The user's current item, else the next one, or that none is left."""
         with self.store.reading() as session:
             current = work.current_assignment(session, user_id=user_id)
         if current is not None:
-            return self._first(plain_reply("item", current), user_id)
+            return plain_reply("item", current)
         with self.store.writing() as session:
             found = work.next_assignment(session, user_id=user_id) or own_progress(session, user_id=user_id)
-        return self._first(next_reply(found), user_id)
+        return next_reply(found)
 
     def _first(self, reply: Reply, user_id: str) -> Reply:
         """A reply to a page that opens: with the user's studies and answers, and whether the tour is due."""
@@ -236,10 +246,8 @@ class AnnotateHandlers:
     def _with_answers(self, said: Reply, user_id: str) -> Reply:
         """The reply with the number of answers that the user has not read yet."""
         with self.store.reading() as session:
-            return {
-                **said,
-                "answers": answers_view(own_message_threads.unread_answers(session, user_id=user_id)),
-            }
+            unread = own_message_threads.unread_answers(session, user_id=user_id)
+        return {**said, "answers": answers_view(unread)}
 
     def save_draft(self, message: DraftRequest, user_id: str) -> Reply:
         """Save the unfinished form as a draft."""
@@ -255,12 +263,8 @@ class AnnotateHandlers:
         except Unavailable:
             raise
         except ClinicnumError as error:
-            return {
-                "kind": "draft_refused",
-                "message": _("Draft not kept: {error}", error=error_text(error)),
-                "item": None,
-            }
-        return {"kind": "draft_kept", "message": _("Draft kept."), "item": None}
+            return plain_reply("draft_refused", None, _("Draft not kept: {error}", error=error_text(error)))
+        return plain_reply("draft_kept", None, _("Draft kept."))
 
     def refuse(self, error: ClinicnumError, message: Any, user_id: str) -> Reply:
         """The error as a reply; after a conflict it includes the item's current state."""

@@ -3,6 +3,7 @@
 from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.work.annotation.annotator_progress import OwnProgress
 from clinicnum.db.work.annotation.own_studies import LeftStudy
+from clinicnum.ui.components.language import _
 from clinicnum.ui.components.page_action import Reply
 from clinicnum.ui.pages.annotate.studies_view import passed_on_text, studies_view
 from clinicnum.ui.pages.annotate.view import assignment_view, nothing_left_text
@@ -26,3 +27,11 @@ def next_reply(found: Workitem | OwnProgress, left: LeftStudy | None = None) -> 
         "studies": studies_view(found.studies),
         "may_go_back": bool(found.studies or found.paused or found.closed),
     }
+
+
+def with_refusal(reply: Reply, refused: str) -> Reply:
+    """The reply with the message that the address could not be followed, and what is shown in its place."""
+    if reply["item"] is None:
+        return {**reply, "message": f"{refused} {reply['message']}"}
+    shown = _("This item is of {study}.", study=reply["item"]["study"])
+    return {**reply, "message": f"{refused} {shown}"}

@@ -12,6 +12,7 @@ from clinicnum.types import Frozen
 
 DAY_MS = 24 * 3600 * 1000
 MOST_REVISIONS = 1_000_000
+LONGEST_NAME = 100
 ID = r"^[0-9a-z-]{1,64}$"
 Id = Annotated[str, Field(pattern=ID)]
 
@@ -24,15 +25,19 @@ def _id_or_none(value: Any) -> str | None:
     return value if isinstance(value, str) and re.match(ID, value) else None
 
 
+def _short_or_none(value: Any) -> str | None:
+    return (value.strip()[:LONGEST_NAME] or None) if isinstance(value, str) else None
+
+
 class LoadRequest(Frozen):
     """The assignment or the study to open first, if any.
 
-    Both are from the page's URL, so they may be malformed and then count as None; without either, the current
-    item opens.
+    Both are from the page's URL, so they may be malformed; without either, the current item opens.
     """
 
     assignment_id: Annotated[str | None, BeforeValidator(_id_or_none)] = None
-    study_id: Annotated[str | None, BeforeValidator(_id_or_none)] = None
+    study: Annotated[str | None, BeforeValidator(_short_or_none)] = None
+    """The study's id or name."""
 
 
 class ChooseRequest(Frozen):

@@ -80,6 +80,11 @@ def read_values(values: Sequence[object]) -> ViewQuery:
 
 
 def read_address(given: Mapping[str, str]) -> ViewQuery:
-    """The view from the parameters of an address. Raises InputError for one that cannot be used."""
+    """The view from the parameters of an address, where `run` may name a single run, as on other pages.
+
+    Raises InputError for one that cannot be used.
+    """
+    if given.get("run") and not given.get("runs"):
+        given = {**given, "runs": given["run"]}
     known = {name: given[name] for name in (*LOOKS, "page", "answer") if given.get(name)}
     return validated(ViewQuery, **read_parameters(given), **known)

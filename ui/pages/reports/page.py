@@ -62,6 +62,7 @@ class ReportsHandlers:
             job = unfinished_request(session, user_id=user_id)
         choices = gr.update(choices=view.study_choices(studies))
         first, *lists = self._lists(request, asked, leads=leads)
+        first += self._unknown(asked, study, lists[1]["value"], [one.name for one in studies])
         forms = build_forms(leads=leads, studies=bool(studies))
         bundled = gr.update(choices=view.study_choices(studies), value=studies[0].name if studies else None)
         waits = watch(job) if job else ("", "", gr.skip())
@@ -70,6 +71,16 @@ class ReportsHandlers:
         builds = leads and studies and (named or not lists[1]["choices"])
         tab = gr.update(selected="build") if builds else gr.skip()
         return first, *lists, *forms, *waits, {**choices, "value": named}, bundled, choices, tab
+
+    @staticmethod
+    def _unknown(report: str, study: str, shown: str | None, studies: list[str]) -> str:
+        """That the address names a report or a study that is not there for the account, as HTML."""
+        said = []
+        if report and report != shown:
+            said.append(_(view.NO_SUCH_REPORT_NEWEST if shown else view.NO_SUCH_REPORT, report=report[:200]))
+        if study and study not in studies:
+            said.append(_(view.NO_SUCH_STUDY, study=study[:100]))
+        return "".join(str(note(one, "warn")) for one in said)
 
     def show(self, report: object, request: gr.Request) -> Outputs:
         """Show the chosen document."""

@@ -35,6 +35,13 @@ NO_REPORT_YET = Translatable(
     "A report says what went wrong, how often and in which model. There is no report yet. Build one of a "
     "study on the tab Build a report."
 )
+NO_SUCH_REPORT = Translatable("There is no report “{report}” that is open to you.")
+NO_SUCH_REPORT_NEWEST = Translatable(
+    "There is no report “{report}” that is open to you; the newest is shown."
+)
+NO_SUCH_STUDY = Translatable(
+    "There is no study “{study}” whose reports are open to you; choose one of those listed."
+)
 NO_STUDY_YET = Translatable("There is no study yet to report on. Open one on the page Studies.")
 FORMS: tuple[tuple[str, Translatable], ...] = (
     (PAGE, Translatable("Web page, opens offline (HTML)")),

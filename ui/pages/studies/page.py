@@ -53,10 +53,12 @@ class StudiesHandlers:
         self.rulings = RulingsHandlers(store)
 
     def load(self, request: gr.Request) -> Outputs:
-        """Show all studies, and the one that the address names, opened at that part."""
-        part = request.query_params.get("part")
+        """Show all studies, and the one that the address names, opened at that part, or say there is none."""
+        part, asked = (request.query_params.get(name, "") for name in ("part", "study"))
         tabs = gr.Tabs(selected=part) if part in PARTS else gr.skip()
-        return "", *self.board(request.query_params.get("study")), tabs
+        board = self.board(asked)
+        unknown = asked and board[1]["value"] is None
+        return view.no_such_study(asked) if unknown else "", *board, tabs
 
     def show(self, study: object) -> Outputs:
         """Show the chosen study."""

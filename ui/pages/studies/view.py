@@ -72,6 +72,12 @@ def no_study() -> str:
     return str(note(Markup("{} {}").format(said, step)))
 
 
+def no_such_study(name: str) -> str:
+    """That the address names a study that there is not, as HTML."""
+    said = _("There is no study “{study}”; choose one of those there are.", study=name[:100])
+    return str(note(said, "warn"))
+
+
 def study_rows(studies: Sequence[StudyProgress]) -> list[list[str | int]]:
     """Rows for STUDY_COLUMNS, one per study."""
     return [
