@@ -97,7 +97,7 @@ def test_failed_logins_of_a_time_to_come_keep_nobody_out(
     with pytest.raises(NotAllowed):
         log_in(engine, name="ann", password=PASSWORD)
     set_clock(monkeypatch, timedelta(minutes=-2))
-    with pytest.raises(NotAllowed, match=r"wait 30[01] s"):
+    with pytest.raises(NotAllowed, match="in 5 min"):
         log_in(engine, name="ann", password=PASSWORD)
     set_clock(monkeypatch, BACK)
     assert log_in(engine, name="ann", password=PASSWORD) == ann

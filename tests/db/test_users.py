@@ -1,6 +1,5 @@
 """Accounts: passwords, throttling, sessions, on a real database."""
 
-import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
@@ -63,10 +62,8 @@ def test_an_account_without_a_password_lets_nobody_in(engine: Engine) -> None:
 def test_after_five_failures_even_the_right_password_waits(engine: Engine, ann: User) -> None:
     for _ in range(login_throttle.FAILURES):
         assert log_in(engine, name="ann", password="wrong") is None
-    with pytest.raises(NotAllowed, match=r"wait \d+ s") as caught:
+    with pytest.raises(NotAllowed, match=r"try again in 5 min\. If the password is forgotten, an admin"):
         log_in(engine, name="ann", password=PASSWORD)
-    wait = int(re.findall(r"wait (\d+) s", str(caught.value))[0])
-    assert 200 < wait <= 301
     with pytest.raises(NotAllowed):
         log_in(engine, name=" Ann", password=PASSWORD)
     assert log_in(engine, name="ben", password=PASSWORD) is None
@@ -166,7 +163,10 @@ def test_a_new_password_and_a_switch_end_open_sessions(engine: Engine, ann: User
         ("ann", "annotator", PASSWORD, "user 'ann' exists already"),
         ("ANN", "annotator", PASSWORD, "user 'ann' exists already"),
         ("a,b", "annotator", PASSWORD, "cannot be an account"),
-        ("", "annotator", PASSWORD, "cannot be an account"),
+        ("dr. müller", "annotator", PASSWORD, "use only letters from a to z without accents"),
+        ("-ann", "annotator", PASSWORD, "begin it with a letter or a digit, not with '-'"),
+        (" ", "annotator", PASSWORD, "the account has no name; write one"),
+        ("a" * 65, "annotator", PASSWORD, "the name has 65 characters; expected at most 64"),
         ("ben\x00", "annotator", PASSWORD, "cannot be an account"),
         ("ben", "king", PASSWORD, "role 'king' does not exist"),
         ("ben", "annotator", "short", "has 5 characters; expected 8"),

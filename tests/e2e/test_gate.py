@@ -130,10 +130,16 @@ def test_every_answer_carries_the_security_headers(standing_server: Server) -> N
 
 
 def test_wrong_passwords_are_throttled(standing_server: Server) -> None:
-    form = urllib.parse.urlencode({"name": "ben", "password": "wrong"}).encode()
     headers = {"content-type": "application/x-www-form-urlencoded"}
-    statuses = [request(standing_server, "POST", "/login", body=form, headers=headers)[0] for _ in range(6)]
-    assert statuses == [401] * 5 + [429]
+    pages: dict[str, list[str]] = {}
+    for name in ("ben", "no-such-account"):
+        form = urllib.parse.urlencode({"name": name, "password": "wrong"}).encode()
+        tries = [request(standing_server, "POST", "/login", body=form, headers=headers) for _ in range(6)]
+        assert [status for status, _, _ in tries] == [401] * 5 + [429]
+        pages[name] = [text.replace(name, "NAME") for _, _, text in tries]
+        assert "After 5 wrong passwords, a name is locked for up to 5 minutes." in pages[name][0]
+        assert "try again in 5 min. If the password is forgotten, an admin can set" in pages[name][5]
+    assert pages["ben"] == pages["no-such-account"], "nothing tells whether there is such an account"
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,9 @@ def test_the_link_makes_one_admin_who_is_logged_in_and_is_then_used_up(engine: E
     app, (link,) = serve(engine)
     assert ask(app, "GET", "/").headers["location"] == "/login"
     assert "There is no admin yet." in ask(app, "GET", "/login").text
-    assert "first admin" in ask(app, "GET", f"/{link}").text
+    form = ask(app, "GET", f"/{link}").text
+    assert "first admin" in form
+    assert "letters from a to z without accents, digits and . _ @ -" in form
     for wrong, why in (
         ({"again": "another password"}, "differ"),
         ({"name": "<b>"}, "cannot be an account"),

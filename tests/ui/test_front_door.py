@@ -105,6 +105,30 @@ def test_every_answer_has_the_headers(method: str, path: str, status: int) -> No
     assert "patient" not in answer.text
 
 
+BROWSER = (b"accept", b"text/html,application/xhtml+xml;q=0.9,*/*;q=0.8")
+
+
+def test_an_unknown_address_is_a_page_with_a_way_back_for_people_and_json_for_scripts() -> None:
+    house = House()
+    app = house.app(sign_on=False)
+    entered = ask(app, "POST", "/login", data={"name": "ann", "password": "right"})
+    ann = (b"cookie", entered.headers["set-cookie"].partition(";")[0].encode())
+    for path in ("/nonsense/", "/nonsense?x=<b>", "/static/none", "/annotate/nonsense", "/annotate/?page=x"):
+        answer = ask(app, "GET", path, [BROWSER, ann])
+        assert (answer.status_code, answer.headers["content-type"]) == (404, "text/html; charset=utf-8"), path
+        assert "<h1>There is no such page</h1>" in answer.text
+        assert '<a href="/">Back to your own page</a>' in answer.text
+        assert "nonsense" not in answer.text
+    german = ask(app, "GET", "/nonsense/", [BROWSER, (b"accept-language", b"de")])
+    assert "<h1>Diese Seite gibt es nicht</h1>" in german.text
+    logged_out = ask(app, "GET", "/annotate/nonsense", [BROWSER])
+    assert (logged_out.status_code, logged_out.headers["location"]) == (303, "/login")
+    for path in ("/nonsense/", "/api/annotate/nonsense", "/annotate/nonsense"):
+        accepts = [ann, BROWSER] if path.startswith("/api") else [ann]
+        answer = ask(app, "GET", path, accepts)
+        assert (answer.status_code, answer.json()) == (404, {"detail": "there is nothing at this address"})
+
+
 def test_a_body_too_large_is_refused_with_the_headers_said_or_not() -> None:
     app = House().app(sign_on=False)
 

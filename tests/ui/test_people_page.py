@@ -72,6 +72,12 @@ def test_accounts_are_added_reset_and_switched_but_never_the_last_admin(
     assert "is the last active admin" in refusal(page.switch_off, "root", ida)
     assert "ida is switched on." in page.switch_on("ida", root)[0]
     assert "user 'eve' exists already" in refusal(page.add, "eve", "annotator", PASSWORD, root)
+    for name, why in (
+        ("Dr. Müller / ward 3", "without accents, digits, and . _ @ -, as in dr.mueller"),
+        ("a" * 200, "the name has 200 characters; expected at most 64"),
+        ("", "the account has no name; write one"),
+    ):
+        assert why in refusal(page.add, name, "annotator", PASSWORD, root)
     assert "Choose a role" in refusal(page.add, "new", None, PASSWORD, root)
     assert "role" in refusal(page.add, "new", "king", PASSWORD, root)
     assert "the password has 5" in refusal(page.reset_password, "ann", "short", root)

@@ -12,6 +12,7 @@ from fastapi import FastAPI, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from clinicnum.annotations.types import User
+from clinicnum.db.work.accounts.users import NAME_RULE
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.app.authorization import from_template
@@ -145,7 +146,8 @@ def _page(user: User, *, invited: bool, message: str | None = None, status: int 
 
 
 def _first_page(*, name: str = "", message: str | None = None, status: int = 200) -> HTMLResponse:
-    return _form(status, name=name, invited=True, first=True, message=message)
+    values = {"name": name, "name_rule": _(NAME_RULE), "message": message}
+    return _form(status, invited=True, first=True, **values)
 
 
 def _form(status: int, *, message: str | None, **values: object) -> HTMLResponse:

@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from clinicnum.annotations.role_rights import Right, may
 from clinicnum.annotations.types import User
 from clinicnum.db.upload_storage import Uploads
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.app.event_validation import PREDICT
 from clinicnum.ui.app.page_action_routes import PREFIX
 from clinicnum.ui.app.session import Sessions
@@ -48,6 +49,10 @@ OPEN_FOLDERS = ("/assets/", "/static/")
 REFUSED_PARAMETERS = frozenset({"deep_link", "page"})
 """Query parameters that are refused: `deep_link` would expose another user's page; an unknown
 `page` makes Gradio return a server error."""
+
+
+NO_PAGE = Translatable("There is no such page")
+NO_ADDRESS = Translatable("Nothing is at this address: it is mistyped, or the link to it is old.")
 
 
 @dataclass(frozen=True)
@@ -102,16 +107,17 @@ class AuthorizationMiddleware:
         refused = self._refused_everywhere(scope, headers)
         if refused is not None:
             return JSONResponse({"detail": refused}, status_code=403)
+        request = Request(scope)
         if "\\" in path or "\0" in path or ".." in path.split("/"):
-            return JSONResponse({"detail": "not part of this page"}, status_code=404)
+            return not_found_response(request)
         inside = path.removeprefix(PREFIX)
         page = next((p for p in self.pages if inside == p.path or inside.startswith(p.path + "/")), None)
         if page is None:
             return None
-        user = self.sessions.user_of(Request(scope))
-        wants_page = path in (page.path, page.path + "/") and scope["method"] == "GET"
-        refusal = _refuse_user(user, page, wants_page=wants_page) or _refuse_path(
-            scope, inside.removeprefix(page.path), page, api=inside != path
+        user = self.sessions.user_of(request)
+        opens_page = path in (page.path, page.path + "/") and scope["method"] == "GET"
+        refusal = _refuse_user(user, page, wants_page=opens_page or _wants_page(request)) or _refuse_path(
+            request, inside.removeprefix(page.path), page, api=inside != path
         )
         scope["clinicnum_user"] = user
         return refusal
@@ -141,7 +147,7 @@ def _refuse_user(user: User | None, page: Page, *, wants_page: bool) -> Response
     return JSONResponse({"detail": message}, status_code=403)
 
 
-def _refuse_path(scope: Scope, rest: str, page: Page, *, api: bool) -> Response | None:
+def _refuse_path(request: Request, rest: str, page: Page, *, api: bool) -> Response | None:
     """A 404 or 405 response for a path or method that the page does not serve; None if it serves it.
 
     `rest` is the part of the path after the page's own; `api` marks a route of ours, not Gradio's.
@@ -149,13 +155,27 @@ def _refuse_path(scope: Scope, rest: str, page: Page, *, api: bool) -> Response 
     posts = rest.removeprefix("/") in page.routes() if api else rest == PREDICT
     folders = tuple(f"/{one.name}/" for one in page.downloads) if api else OPEN_FOLDERS
     reads = rest.startswith(folders) or (not api and rest in OPEN_PATHS)
-    if not (posts or reads) or not REFUSED_PARAMETERS.isdisjoint(Request(scope).query_params):
-        return JSONResponse({"detail": "not part of this page"}, status_code=404)
+    if not (posts or reads) or not REFUSED_PARAMETERS.isdisjoint(request.query_params):
+        return not_found_response(request)
     allowed = ("POST",) if posts else ("GET", "HEAD")
-    if scope["method"] in allowed:
+    if request.method in allowed:
         return None
-    refused = f"{scope['method'][:20]} is not used here; expected {' or '.join(allowed)}"
+    refused = f"{request.method[:20]} is not used here; expected {' or '.join(allowed)}"
     return JSONResponse({"detail": refused}, status_code=405, headers={"allow": ", ".join(allowed)})
+
+
+def _wants_page(request: Request) -> bool:
+    """Whether a person opens this address in a browser; scripts accept other types, and have `/api`."""
+    accepted = request.headers.get("accept", "")
+    return request.method == "GET" and "text/html" in accepted and not request.url.path.startswith(PREFIX)
+
+
+def not_found_response(request: Request) -> Response:
+    """A 404 response: a page in words, with a way back, for a person's browser, else JSON."""
+    if _wants_page(request):
+        text = from_template("refused.html", heading=_(NO_PAGE), message=_(NO_ADDRESS))
+        return HTMLResponse(text, status_code=404)
+    return JSONResponse({"detail": "there is nothing at this address"}, status_code=404)
 
 
 def from_template(file: str, /, **values: object) -> str:

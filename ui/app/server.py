@@ -4,6 +4,7 @@ Pages take the user from the authorized request, never from values that the brow
 """
 
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from functools import partial
 
 import anyio
@@ -15,9 +16,11 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Resp
 from starlette.types import ASGIApp
 
 from clinicnum.annotations.types import User
+from clinicnum.db.work.accounts.login_throttle import FAILURES, WINDOW
 from clinicnum.errors import ClinicnumError, Unavailable
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.app.account_pages import FirstAdmin, Passwords, add_account, add_first_admin
-from clinicnum.ui.app.authorization import AuthorizationMiddleware, Page, from_template
+from clinicnum.ui.app.authorization import AuthorizationMiddleware, Page, from_template, not_found_response
 from clinicnum.ui.app.download_routes import add_download_routes
 from clinicnum.ui.app.event_validation import EventValidationMiddleware, page_events
 from clinicnum.ui.app.gradio_assets import SharedAssets, add_gradio_assets
@@ -36,6 +39,9 @@ from clinicnum.ui.components.static_files import LINK_SCRIPT, add_static_files, 
 LONGEST_BODY = 256 * 1024
 LOGINS_AT_ONCE = 2
 """Most logins hashed at once: each occupies tens of megabytes and one core while argon2 runs."""
+NO_MATCH = Translatable(
+    "Name and password do not match. After {n} wrong passwords, a name is locked for up to {minutes} minutes."
+)
 
 
 def _mounted_user(request: Request) -> str | None:
@@ -70,6 +76,7 @@ def build_app(
         redoc_url=None,
         openapi_url=None,
     )
+    app.add_exception_handler(404, lambda request, _: not_found_response(request))
     asked = annotate_page_paths()
     app.add_middleware(StaticPaths, asked=asked)
     add_gradio_assets(app)
@@ -169,7 +176,8 @@ def _add_login(
         except ClinicnumError as error:
             return page(error_text(error), name, 429)
         if user is None:
-            return page(_("Name and password do not match."), name, 401)
+            # The same for every name: how many attempts are left would tell that others try it, too.
+            return page(_(NO_MATCH, n=FAILURES, minutes=WINDOW // timedelta(minutes=1)), name, 401)
         response = RedirectResponse(await anyio.to_thread.run_sync(landing, user), status_code=303)
         sessions.set_login_cookie(response, user, secure=request.url.scheme == "https")
         return response

@@ -6,6 +6,7 @@ not locked: it gets one attempt per `TURN`, which slows its other users down but
 """
 
 from datetime import datetime, timedelta
+from math import ceil
 
 from sqlalchemy import delete, func
 from sqlmodel import Session, col, select
@@ -37,8 +38,11 @@ def reserve_attempt(session: Session, *, name: str, address: str | None = None) 
     _forget(session, now)
     count, first, _ = _failures(session, name)
     if count >= FAILURES:
-        wait = _seconds(min(first, now) + WINDOW - now)
-        raise NotAllowed("Too many failed logins for this name; wait {wait} s and try again.", wait=wait)
+        raise NotAllowed(
+            "Too many failed logins for this name; try again in {n} min. If the password is forgotten, an "
+            "admin can set a new one.",
+            n=ceil((min(first, now) + WINDOW - now) / timedelta(minutes=1)),
+        )
     if address is not None:
         count, _, last = _failures(session, _key(address))
         # An attempt dated in the future, from before the clock was set back, makes nobody wait.

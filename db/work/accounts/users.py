@@ -17,9 +17,17 @@ from clinicnum.db.rows import AuditRow, LoginFailureRow, Row, SettingRow, UserRo
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.io.jsonl import content_id
+from clinicnum.translatable_text import Translatable
 
 COMMAND_LINE = "command line"
 """The actor of changes that were made without an account."""
+LONGEST_NAME = 64
+NAME_RULE = Translatable(
+    "At most {most} characters: letters from a to z without accents, digits and . _ @ -, with a letter or "
+    "digit first, as in dr.mueller.",
+    most=LONGEST_NAME,
+)
+"""What names of accounts look like, for the forms that ask for one."""
 _ACCOUNT = Row.metadata.tables["user"].c
 _BARE = columns(
     _ACCOUNT.id.label("user_id"),
@@ -75,11 +83,25 @@ def add_user(
 
 def _clean_name(name: str) -> str:
     cleaned = name.strip().lower()
-    if not re.fullmatch(r"[a-z0-9][a-z0-9._@-]{0,63}", cleaned):
+    if not cleaned:
+        raise InputError("the account has no name; write one")
+    if len(cleaned) > LONGEST_NAME:
         raise InputError(
-            "name {name!r} cannot be an account; expected up to 64 of a-z, 0-9, '.', '_', '@', '-', "
-            "beginning with a letter or digit",
+            "the name has {n} characters; expected at most {most}; choose a shorter one",
+            n=len(cleaned),
+            most=LONGEST_NAME,
+        )
+    if not re.fullmatch(r"[a-z0-9._@-]+", cleaned):
+        raise InputError(
+            "name {name!r} cannot be an account; use only letters from a to z without accents, digits, and "
+            ". _ @ -, as in dr.mueller",
             name=name,
+        )
+    if not cleaned[0].isalnum():
+        raise InputError(
+            "name {name!r} cannot be an account; begin it with a letter or a digit, not with {first!r}",
+            name=name,
+            first=cleaned[0],
         )
     return cleaned
 

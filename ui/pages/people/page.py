@@ -25,11 +25,14 @@ from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.people import view
 
+LONGEST_NAME_READ = 200
+"""More characters than an account's name may have, so that one that is too long is refused, not cut."""
+
 
 class Account(Frozen):
     """Form values about an account, as the page sends them."""
 
-    name: str = Field(default="", max_length=100, pattern=r"^[^\x00]*$")
+    name: str = Field(default="", max_length=LONGEST_NAME_READ, pattern=r"^[^\x00]*$")
     role: Role | None = None
     password: str = Field(default="", max_length=1000)
 
@@ -167,7 +170,9 @@ def build_people(*, store: Store, navbar: Navbar, invitation: Callable[[User], s
                 reset = gr.Button(_("Set the password"))
             with gr.Column():
                 gr.Markdown("## " + _("Add an account"))
-                name = gr.Textbox(label=_("Name"), max_length=100)
+                name = gr.Textbox(
+                    label=_("Name"), info=_(users.NAME_RULE), max_length=LONGEST_NAME_READ
+                )
                 role = gr.Radio([(view.role_label(one), one) for one in ROLES], label=_("Role"))
                 password = gr.Textbox(
                     label=_("Password"), info=_(view.NEW_ACCOUNT), type="password", max_length=1000
