@@ -103,7 +103,7 @@ class StudyProgress(Frozen):
         return Translatable("Not settled: {unsettled}.", unsettled=unsettled)
 
     def _not_by_all(self) -> Translatable | None:
-        """How many items of a study in which nothing is to be decided lack a judgement; None if none does."""
+        """A sentence on the items that not all their annotators judged; None if there are none."""
         n = self.items - self.filled
         if not n:
             return None

@@ -1,4 +1,7 @@
-"""The sentences that an annotator sees, before and after the answer is judged."""
+"""The sentences that an annotator of a claims study checks: the answer's, and after these the reference's.
+
+The reference's are shown only once the verdicts on the answer are locked.
+"""
 
 from collections.abc import Sequence
 

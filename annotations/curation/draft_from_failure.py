@@ -26,7 +26,7 @@ ELSEWHERE = "Its template is not in the bank: wording and operation are filled i
 
 @dataclass(frozen=True)
 class InitialDraft:
-    """The initial content of a draft."""
+    """What a draft made from a failed answer begins with: its content, and remarks on what is missing."""
 
     content: dict[str, Any]
     remarks: tuple[str, ...]

@@ -60,7 +60,7 @@ RATING_FIELDS = (
 
 
 def ratings_table(view: StudyView) -> RowTable:
-    """One row per revision and axis."""
+    """One row for each axis of each revision of an annotator's ratings of an answer."""
     return RowTable(
         name="ratings",
         unit="one revision of one annotator's rating of one generation on one axis",

@@ -102,7 +102,7 @@ class CheckedClaims:
 
     @cached_property
     def repeats(self) -> tuple[Pair, ...]:
-        """Judgements of an answer by one annotator, in the main round and as a blind repeat."""
+        """Pairs of one annotator's judgements of one answer: main round and blind repeat, both submitted."""
         return tuple(
             pair
             for pair in repeat_pairs(self.view.tables.annotations)

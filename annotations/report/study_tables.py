@@ -115,7 +115,10 @@ class StudyTables(Frozen):
 
     @property
     def kind(self) -> StudyKind:
-        """What the study asked of its annotators."""
+        """Whether annotators judged failures, compared pairs, gave ratings or checked claims.
+
+        `failures` if the design was not stored.
+        """
         return "failures" if self.design is None else self.design.kind
 
     @property

@@ -110,12 +110,15 @@ def generate(
     frames: Sequence[Frame] = (),
     variants: Sequence[VariantSpec] = (),
 ) -> Benchmark:
-    """Generate a benchmark from contexts and templates.
+    """Prepare a benchmark from contexts and those of the templates that may be asked.
 
-    `quotas`: questions per operation, each asked once in every representation. `decimals`: asked decimals by
-    template id where they differ from the template's. `frames`: users' notes into which records are put, in
-    the representation `note`. `variants`: made of every instance to which they apply. Which questions are
-    taken depends neither on `representations` nor on `variants`.
+    Its questions are generated, and its counts filled, only while its instances are taken.
+
+    `quotas`: questions per operation, each asked once in every representation. `max_records`: contexts with
+    more records are left out. `decimals`: asked decimals by template id where they differ from the
+    template's. `frames`: users' notes into which records are put, in the representation `note`. `variants`:
+    made of every instance to which they apply. Which questions are taken depends neither on
+    `representations` nor on `variants`.
     """
     supply = contexts if isinstance(contexts, ContextBlocks) else ContextBlocks.of(contexts)
     askable = sorted((t for t in templates if t.status in ASKABLE), key=lambda t: t.id)

@@ -14,7 +14,7 @@ from clinicnum.representations.note_frames import Frame
 from clinicnum.templates.distractors import Distractors, WrongTree, distractors, wrong_trees
 from clinicnum.templates.evaluate_tree import answer, holds
 from clinicnum.templates.evaluation_input import Answer, Case, Table, UndefinedError, table_of
-from clinicnum.templates.evidence import evidence
+from clinicnum.templates.evidence_cells import evidence
 from clinicnum.templates.template import ChoiceSlot, Template
 from clinicnum.types import REPRESENTATIONS, Cell, Given, Record, RepresentationName
 from clinicnum.validity.instance_rules import check_answer, check_context, check_records

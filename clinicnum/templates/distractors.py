@@ -13,7 +13,7 @@ from clinicnum.taxonomy_codes import MISSED_RECORD, WRONG_RECORD
 from clinicnum.templates.compile_tree import NOWHERE, moment, truth
 from clinicnum.templates.evaluate_tree import text_writer
 from clinicnum.templates.evaluation_input import Answer, Case, UndefinedError
-from clinicnum.templates.evidence import Places
+from clinicnum.templates.evidence_cells import Places
 from clinicnum.templates.memoize import Memoized
 from clinicnum.templates.mistake_trees import wrong_trees
 from clinicnum.templates.record_selection import selected_records

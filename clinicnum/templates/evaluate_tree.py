@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from clinicnum.templates.compile_tree import NOWHERE, Truth, moment, number, truth
 from clinicnum.templates.evaluation_input import Answer, Case, Table, UndefinedError, table_of
-from clinicnum.templates.evidence import evidence
+from clinicnum.templates.evidence_cells import evidence
 from clinicnum.templates.exact_numbers import Ratio, ratio_text, reduced
 from clinicnum.templates.memoize import Memoized
 from clinicnum.templates.tree import Condition, CountNode, Node, RootNode, RoundNode

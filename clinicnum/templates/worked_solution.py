@@ -6,7 +6,7 @@ from types import MappingProxyType
 from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.compile_tree import NOWHERE
 from clinicnum.templates.evaluation_input import Answer, Case
-from clinicnum.templates.evidence import Places, readings
+from clinicnum.templates.evidence_cells import Places, readings
 from clinicnum.templates.memoize import Memoized
 from clinicnum.templates.solution_state import Givens, Working
 from clinicnum.templates.solution_steps import condition_in_turn, show, show_moment

@@ -46,7 +46,7 @@ class MessageRow(Row, table=True):
 
 
 class MessageReadRow(Row, table=True):
-    """An answer that its annotator has read."""
+    """An adjudicator's answer in a thread that its annotator has read, and when."""
 
     __tablename__ = "message_read"
     user_id: str = Field(primary_key=True, foreign_key="user.id")

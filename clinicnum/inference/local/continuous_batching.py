@@ -152,7 +152,7 @@ class Engine:
         self._settle(cache)
 
     def _lay_out(self, entering: Sequence[Segment] = ()) -> SlotCache:
-        """A new cache for the live and the entering rows, with the live ones copied into it."""
+        """Replace the cache by a new one with the live rows and room for the entering ones; return it."""
         old = self._cache
         kept = (
             [] if old is None else [Segment(old, i, start, old.edge) for i, start in enumerate(self._starts)]

@@ -1,4 +1,6 @@
-"""Load a model and its tokenizer: device, number type, quantisation."""
+"""Load a model and its tokenizer, with device, number type and quantisation; and read from them what
+generation needs: the token ids that end a turn, the context length and the limit of rotary positions.
+"""
 
 import struct
 from collections.abc import Iterator
@@ -125,8 +127,8 @@ def _context_length(config: Any) -> int:
 
 
 def rotary_length_limit(model: Any) -> int | None:
-    """Length beyond which the model's rotary positions depend on the longest row of a batch; None if they
-    never do.
+    """Number of tokens beyond which the model's rotary positions depend on the longest row of a batch; None
+    if they never do.
 
     Rows that may pass it run alone: together they would change each other's results.
     """

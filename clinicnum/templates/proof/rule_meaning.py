@@ -14,7 +14,11 @@ _SIGNS = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
 
 
 def rule_meaning(content: Content) -> Meaning:
-    """The meaning of a template's tree."""
+    """What a template's tree computes: nested tuples of an operator and its parts, as a grammar makes them of
+    words.
+
+    The outermost rounding is left out unless it says how many decimals to keep.
+    """
     return _meaning(content["tree"], labels_of(content))
 
 

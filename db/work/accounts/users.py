@@ -50,9 +50,10 @@ def add_user(
     kind: AnnotatorKind = "human",
     actor: str = COMMAND_LINE,
 ) -> User:
-    """Add an account; names are kept in lower case. Raises InputError for a bad or taken name.
+    """Add an account, with a row in the audit log; names are kept in lower case.
 
-    Without a password nobody can log in until one is set.
+    Without a password nobody can log in until one is set. Raises InputError for an unknown role, and for a
+    bad or taken name.
     """
     name = _clean_name(name)
     if role not in ROLES:

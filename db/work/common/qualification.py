@@ -22,7 +22,7 @@ State = Literal["training", "qualified", "missed", "by_hand"]
 
 @dataclass(frozen=True)
 class TrainingResult:
-    """Training result of one annotator in a study with a threshold."""
+    """How many training items an annotator judged right, against the study's threshold, and what follows."""
 
     threshold: int
     """How many training items must be right."""

@@ -1,4 +1,6 @@
-"""Plan a run with a model on this machine."""
+"""Plan a run with a model on this machine: check its folder and the options, and choose device, number type,
+threads and GPUs. The weights are loaded when the run starts.
+"""
 
 import os
 from collections.abc import Mapping, Sequence

@@ -5,11 +5,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Check:
-    """The result of one check."""
+    """Whether one check passed, and what it found."""
 
     name: str
+    """What was checked, in words."""
     right: bool
+    """Whether it passed."""
     said: str
+    """What was found, in one line."""
 
 
 def is_one_line_error(code: int, stderr: str, *words: str) -> bool:

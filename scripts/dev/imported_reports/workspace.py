@@ -73,7 +73,7 @@ class Workspace:
         return ensure_small_model()
 
     def begin(self) -> None:
-        """Make the report's folder anew, empty."""
+        """Delete the report's folder if there is one, and make it with an empty folder `items`."""
         if self.folder.exists():
             shutil.rmtree(self.folder)
         self.items.mkdir(parents=True)

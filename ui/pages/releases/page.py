@@ -161,7 +161,7 @@ class ReleasesHandlers:
 
 
 def _table(rows: list[list[str]], label: str, count: int) -> Any:
-    """A table update with a label; hidden if there are no rows."""
+    """A table update, hidden without rows; the label says so if `rows` are only the first of `count`."""
     if len(rows) < count:
         label = _("{label}, the first {n} of them", label=label, n=len(rows))
     return gr.update(value=rows, label=label, visible=bool(rows))

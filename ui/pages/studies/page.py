@@ -33,7 +33,7 @@ from clinicnum.ui.pages.studies import qualification, view
 from clinicnum.ui.pages.studies.deadline import DeadlineHandlers, DeadlinePanel
 from clinicnum.ui.pages.studies.new_study import NEW, NewStudyForm
 from clinicnum.ui.pages.studies.rulings import RulingsHandlers, RulingsList
-from clinicnum.ui.pages.studies.study_change_form import StudyChange
+from clinicnum.ui.pages.studies.study_change_values import StudyChange
 
 BOARD_OUTPUTS = 15 + qualification.OUTPUTS
 """Number of values that `StudiesHandlers.board` returns."""
