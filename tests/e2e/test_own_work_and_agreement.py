@@ -73,7 +73,7 @@ def test_the_summary_then_analyses_by_keyboard_and_new_judgements_are_announced(
     visit = Visit(browser, labelled_server, "ada")
     problems: list[str] = []
     visit.page.on("console", lambda one: problems.append(one.text) if one.type == "error" else None)
-    visit.page.clock.install()
+    visit.context.clock.install()  # of the whole context, which no other test may get
     page = visit.open("/agreement/", "#verdict p")
     expect(page.locator("#verdict")).to_contain_text("Too few labels for an interval yet.")
     expect(page.locator("#summary-table")).to_contain_text("an interval needs at least 10")
