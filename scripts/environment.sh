@@ -30,7 +30,7 @@ prepare_environment() {
     done
     [ ${#missing[@]} -gt 0 ] || return 0
     [ -x .venv/bin/python ] || "$python" -m venv .venv
-    echo "installing packages into .venv" >&2
+    echo "installing packages into .venv (2 GB; takes minutes, in which nothing else is printed)" >&2
     install_packages "$(grep -h '^torch==' "$@" | head -n 1)"
     for lock in "${missing[@]}"; do
         install_packages -r "$lock"

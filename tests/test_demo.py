@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import typer
 from sqlalchemy import Engine
 
 from clinicnum.annotations.judgement import Judgement, Label
@@ -14,7 +15,9 @@ from clinicnum.db.engine import make_engine, reading
 from clinicnum.db.work.accounts.users import list_users
 from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
 from clinicnum.db.work.studies.load_whole_study import load_study_agreement
+from clinicnum.db.work.studies.study_summaries import list_studies
 from clinicnum.scripts.cli import run_command
+from clinicnum.scripts.commands.common.demo_steps import run_step
 from tests.db.test_annotate import first, submit
 from tests.runs.starting import Starter
 
@@ -35,8 +38,51 @@ def test_it_says_where_the_time_went_and_where_things_are(demo: tuple[Path, str]
     out, printed = demo
     for word in ("packages", "small model", "run", "in all", "database", "report", "log in"):
         assert word in printed
+    assert printed.index("the longest step") < printed.index("$ clinicnum run ")
     assert (out / "clinicnum.db").is_file()
     assert (out / "report" / "report.html").is_file()
+
+
+def test_it_ends_with_where_to_begin_and_with_passwords(demo: tuple[Path, str]) -> None:
+    last = demo[1].splitlines()[-4:]
+    assert last[0].startswith("BEGIN HERE: ")
+    assert [re.sub("password .{12}", "password", line).split()[2:4] for line in last[1:]] == [
+        ["admin", "password"],
+        ["ann", "password"],
+        ["ada", "password"],
+    ]
+
+
+def test_tables_of_the_steps_and_warnings_of_its_own_options_are_not_shown(demo: tuple[Path, str]) -> None:
+    out, printed = demo
+    tables = (out / "steps.txt").read_text(encoding="utf-8")
+    for table in ("candidates rejected: V2", "95 % interval", "have a likely cause", "180 submitted"):
+        assert table in tables
+        assert table not in printed
+    assert "--seed can be guessed" not in printed + tables
+
+
+def test_without_the_model_two_made_up_ones_are_labelled_and_reported(
+    starter: Starter, tmp_path: Path
+) -> None:
+    out = tmp_path / "demo-out"
+    said = starter.run("demo", "--without-model", "--no-serve", "--out", str(out))
+    assert "$ clinicnum run " not in said
+    models = {row["model"] for row in rows(out / "export" / "scores.csv")}
+    assert models == {"careful (made up)", "hasty (made up)"}
+    with reading(make_engine(f"sqlite:///{out / 'clinicnum.db'}")) as session:
+        assert {study.name: study.generations for study in list_studies(session)} == {"demo": 60, "yours": 12}
+
+
+def test_a_step_that_fails_says_why_though_its_tables_are_hidden(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "bench.jsonl").write_text("", encoding="utf-8")
+    asked = ("generate", "--preset", "tiny", "--out", str(tmp_path / "bench.jsonl"))
+    with pytest.raises(typer.Exit) as ended:
+        run_step(*asked, tables=tmp_path / "steps.txt", with_messages=True)
+    assert ended.value.exit_code == 2
+    assert "tiny" in capsys.readouterr().err.splitlines()[-1]
 
 
 def test_a_real_model_and_two_made_up_ones_answered_every_instance_once(demo: tuple[Path, str]) -> None:
@@ -139,9 +185,9 @@ def test_a_second_start_makes_nothing_again_and_says_how_to_log_in(
     assert {path: path.stat().st_mtime_ns for path in files} == files
     printed = starter.out.read_text(encoding="utf-8")
     assert [line.split()[2] for line in printed.splitlines() if line.startswith("log in")] == [
+        "admin",
         "ann",
         "ada",
-        "admin",
     ]
     assert f"clinicnum users reset admin --db sqlite:///{out}/clinicnum.db\n" in printed
     assert "where the time went" not in printed

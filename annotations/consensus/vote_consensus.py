@@ -18,8 +18,9 @@ from clinicnum.types import Frozen
 VoteProtocol = Literal["unanimous", "majority", "three_expert"]
 MIN_VOTES = 2
 ONE_JUDGEMENT = Translatable(
-    "Only one person labels each answer: the report will count no failure, as its results rest on two "
-    "judgements of an answer or more. Let two people or more label each answer if failures are to be counted."
+    "Only one person labels each answer: the report will count no failure. What one person sees may be an "
+    "oversight, so a failure counts where two people agree on it. One person is enough to get to know the "
+    "labels; for a result, let two people or more label each answer."
 )
 """Said before a study opens that assigns fewer than MIN_VOTES annotators."""
 EXPERTS = 3

@@ -215,6 +215,8 @@ def _failures_figure(view: StudyView, label: str) -> KeyFigure:
     ):
         note = f"no answer has more than one judgement that counts, and a result takes two or more; {judged}"
         return KeyFigure(label=label, value="not counted", note=note, table="consensus_settled")
+    if not view.tables.annotations:
+        return KeyFigure(label=label, value="–", note="nothing labelled yet", table="consensus_settled")
     unsettled = response_open(view)
     unequal = len({one.probability for one in view.tables.inclusions}) > 1
     return KeyFigure(

@@ -3,26 +3,33 @@
 import json
 import shutil
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clinicnum.scripts.commands.common.demo_accounts import PEOPLE, TO_DO, add_people, print_how_to_log_in
+from clinicnum.scripts.commands.common.demo_accounts import (
+    PEOPLE,
+    add_people,
+    print_accounts,
+)
+from clinicnum.scripts.commands.common.demo_steps import STEPS, Clock, run_step
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-T = TypeVar("T")
 STUDY, OWN_STUDY = "demo", "yours"
 """Names of the studies: one is finished, one waits for the user."""
 MARK, COMPLETE = ".clinicnum-demo", "complete\n"
 """The file that tells a folder of the demo, and what it says once all is made."""
 SHORT = ("--max-new-tokens", "64")
 """Limits the new tokens: enough for this model to answer, and fast on two cores."""
+LONGEST = (
+    "the longest step: a small model answers 48 questions, in about 2 minutes on two cores that do nothing "
+    "else, and 15 on busy ones (--without-model leaves it out)"
+)
 SIMULATED = ("simulated-1", "simulated-2", "simulated-3")
 LEAD = "simulated-lead"
 COLLEAGUES = SIMULATED[:2]
@@ -34,6 +41,12 @@ DRAWN, YOURS, FOR_ADA = 60, 12, 4
 def demo(
     no_serve: Annotated[bool, typer.Option("--no-serve", help="End after the report.")] = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Delete an earlier demo's folder first.")] = False,
+    without_model: Annotated[
+        bool,
+        typer.Option(
+            "--without-model", help="Leave out the small model, the longest step: two made-up models only."
+        ),
+    ] = False,
     source: Annotated[
         str, typer.Option(help="Where the records come from: synthetic, mimic-iv-ed.")
     ] = "synthetic",
@@ -52,11 +65,13 @@ def demo(
     if _is_complete(out, database):
         typer.echo(f"going on with the demo in {out}; --fresh deletes it and begins anew", err=True)
         _print_places(out)
-        print_how_to_log_in(database)
+        accounts = []
     else:
-        _make_demo(out, source, path, database, setup_seconds)
+        accounts = _make_demo(out, (source, path), database, setup_seconds, without_model=without_model)
+    pages = f"http://127.0.0.1:{port}/" if port else "the address below"
+    print_accounts(accounts, None if no_serve else pages, database)
     if not no_serve:
-        _step("serve", "--db", database, "--port", str(port))
+        run_step("serve", "--db", database, "--port", str(port))
 
 
 def _is_complete(out: Path, database: str) -> bool:
@@ -70,65 +85,42 @@ def _is_complete(out: Path, database: str) -> bool:
         return engine is not None and {STUDY, OWN_STUDY} <= set(_simulated_by_study(engine))
 
 
-def _make_demo(out: Path, source: str, path: Path | None, database: str, setup_seconds: float) -> None:
-    """Make all that is missing in the folder, and print where it is and how to log in."""
-    from clinicnum.scripts.commands.common.install_small_model import ensure_small_model
+def _make_demo(
+    out: Path,
+    records: tuple[str, Path | None],
+    database: str,
+    setup_seconds: float,
+    *,
+    without_model: bool,
+) -> list[tuple[str, str]]:
+    """Make all that is missing in the folder, and print where it is.
 
+    `records` is their source and its folder. Returns (name, password) of the accounts that are new.
+    """
     out.mkdir(parents=True, exist_ok=True)
     (out / MARK).touch()
-    clock = _Clock()
+    typer.echo(f"tables that the steps print go to {out / STEPS}", err=True)
+    clock = Clock()
     clock.add("packages", setup_seconds)
-    model = clock.time("small model", ensure_small_model)
-    bench = _make_benchmark(out, source, path, clock)
-    runs = [_run_model(out, bench, model, clock), *_made_up_runs(out, bench, clock)]
-    accounts = _make_studies(bench, runs, database, clock)
+    bench = _make_benchmark(out, *records, clock)
+    model_runs = [] if without_model else [_run_model(out, bench, clock)]
+    accounts = _make_studies(out, bench, [*model_runs, *_made_up_runs(out, bench, clock)], database, clock)
     for step in ("report", "export"):
-        clock.time(step, partial(_step, step, "--study", STUDY, "--db", database, "--out", str(out / step)))
+        made = (step, "--study", STUDY, "--db", database, "--out", str(out / step))
+        clock.time(step, partial(run_step, *made, tables=out / STEPS))
     (out / MARK).write_text(COMPLETE, encoding="utf-8")
     typer.echo(f"\n{clock}\n")
     _print_places(out)
-    for name, password in accounts:
-        typer.echo(f"log in    {name}  password {password}  {TO_DO[name]}")
-    if not accounts:
-        print_how_to_log_in(database)
+    return accounts
 
 
 def _print_places(out: Path) -> None:
-    typer.echo(f"database  {out / 'clinicnum.db'}\nreport    {out / 'report' / 'report.html'}")
+    report = out / "report" / "report.html"
+    typer.echo(f"database  {out / 'clinicnum.db'}\nreport    {report}\ntables    {out / STEPS}")
     typer.echo(
         "The models “careful” and “hasty” of this report are made up, its annotators and its adjudicator "
         "simulated; its figures say nothing about any model."
     )
-
-
-class _Clock:
-    """Measures the time of each step."""
-
-    def __init__(self) -> None:
-        self.parts: list[tuple[str, float]] = []
-
-    def add(self, name: str, seconds: float) -> None:
-        self.parts.append((name, seconds))
-
-    def time(self, name: str, step: Callable[[], T]) -> T:
-        start = time.monotonic()
-        result = step()
-        self.add(name, time.monotonic() - start)
-        return result
-
-    def __str__(self) -> str:
-        total = ("in all", sum(seconds for _, seconds in self.parts))
-        return "where the time went\n" + "\n".join(f"  {n:<16}{s:7.1f} s" for n, s in [*self.parts, total])
-
-
-def _step(*arguments: str) -> None:
-    """Run one command as a user would type it; if it fails, the demo ends with its exit code."""
-    from clinicnum.scripts.cli import run_command
-
-    typer.echo(f"$ clinicnum {' '.join(arguments)}", err=True)
-    code = run_command(arguments)
-    if code:
-        raise typer.Exit(code)
 
 
 def _delete_demo(out: Path) -> None:
@@ -151,29 +143,34 @@ class _Run:
     def named(cls, out: Path, prefix: str) -> "_Run":
         return cls(*(str(out / f"{prefix}{name}.jsonl") for name in ("generations", "scores", "suggestions")))
 
-    def score(self, bench: str) -> None:
-        files = ("--benchmark", bench, "--generations", self.generations)
-        _step("score", *files, "--out", self.scores, "--suggestions", self.suggestions)
+    def score(self, out: Path, bench: str) -> None:
+        files = ("--benchmark", bench, "--generations", self.generations, "--out", self.scores)
+        run_step("score", *files, "--suggestions", self.suggestions, tables=out / STEPS)
 
 
-def _make_benchmark(out: Path, source: str, path: Path | None, clock: _Clock) -> str:
+def _make_benchmark(out: Path, source: str, path: Path | None, clock: Clock) -> str:
     bench = str(out / "bench.jsonl")
     if not Path(bench).exists():
         where = ("--source", source, *(("--path", str(path)) if path else ()))
         made = ("generate", *where, "--preset", "small", "--seed", "0", "--out", bench)
-        clock.time("generate", lambda: _step(*made))
+        hidden = source == "synthetic"  # of other records it says what may be done with them
+        clock.time("generate", lambda: run_step(*made, tables=out / STEPS, with_messages=hidden))
     return bench
 
 
-def _run_model(out: Path, bench: str, model: Path, clock: _Clock) -> _Run:
+def _run_model(out: Path, bench: str, clock: Clock) -> _Run:
+    from clinicnum.scripts.commands.common.install_small_model import ensure_small_model
+
+    model = clock.time("small model", ensure_small_model)
+    typer.echo(LONGEST, err=True)
     run = _Run.named(out, "")
     asked = ("run", "--benchmark", bench, "--model", str(model), "--out", run.generations, *SHORT)
-    clock.time("run", lambda: _step(*asked))
-    clock.time("score", lambda: run.score(bench))
+    clock.time("run", lambda: run_step(*asked))
+    clock.time("score", lambda: run.score(out, bench))
     return run
 
 
-def _made_up_runs(out: Path, bench: str, clock: _Clock) -> list[_Run]:
+def _made_up_runs(out: Path, bench: str, clock: Clock) -> list[_Run]:
     """Make up answers with planted failures, then import and score them like those of a model that ran
     elsewhere.
     """
@@ -192,14 +189,16 @@ def _made_up_runs(out: Path, bench: str, clock: _Clock) -> list[_Run]:
         texts.write_text("\n".join(lines) + "\n", encoding="utf-8")
         where = ("--from", str(texts), "--benchmark", bench, "--out", run.generations)
         brought = ("import", "generations", "--format", "jsonl", "--model-name", f"{name} (made up)", *where)
-        _step(*brought)
-        run.score(bench)
+        run_step(*brought, tables=out / STEPS)
+        run.score(out, bench)
         runs.append(run)
     clock.add("made-up models", time.monotonic() - start)
     return runs
 
 
-def _make_studies(bench: str, runs: list[_Run], database: str, clock: _Clock) -> list[tuple[str, str]]:
+def _make_studies(
+    out: Path, bench: str, runs: list[_Run], database: str, clock: Clock
+) -> list[tuple[str, str]]:
     """Make accounts, a study that is labelled and adjudicated by scripts, and one in which the user is third.
 
     What an earlier start made is kept. Returns (name, password) of the accounts that are new.
@@ -222,7 +221,8 @@ def _make_studies(bench: str, runs: list[_Run], database: str, clock: _Clock) ->
         ):
             options = ("--annotators", ",".join(names), "--overlap", "3", "--size", str(size), "--seed", "1")
             if name not in there:
-                clock.time(clocked, partial(_create_study, name, bench, runs, database, *options))
+                created = partial(_create_study, out, name, bench, runs, *options, "--db", database)
+                clock.time(clocked, created)
         clock.time(
             "simulated labels",
             lambda: [
@@ -247,7 +247,7 @@ def _simulated_by_study(engine: "Engine") -> dict[str, int]:
         return {study.name: study.simulated_annotators for study in list_studies(session)}
 
 
-def _create_study(name: str, bench: str, runs: list[_Run], database: str, *options: str) -> None:
+def _create_study(out: Path, name: str, bench: str, runs: list[_Run], *options: str) -> None:
     files = [
         option
         for run in runs
@@ -257,4 +257,5 @@ def _create_study(name: str, bench: str, runs: list[_Run], database: str, *optio
             *("--suggestions", run.suggestions),
         )
     ]
-    _step("study", "create", "--name", name, "--benchmark", bench, *files, *options, "--db", database)
+    created = ("study", "create", "--name", name, "--benchmark", bench, *files, *options, "--known-seed")
+    run_step(*created, tables=out / STEPS)

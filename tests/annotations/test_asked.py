@@ -116,7 +116,12 @@ def test_nothing_tells_an_unanswerable_question_nor_what_the_points_hold() -> No
     ("reason", "more", "run_meta", "said"),
     [
         ("stop", {}, OURS, "The model ended its answer by itself."),
-        ("stop", {}, {"client": "import"}, "Whether the model ended by itself or was cut off is not known."),
+        (
+            "stop",
+            {},
+            {"client": "import"},
+            "This answer was made elsewhere: its source does not say whether it was cut off.",
+        ),
         ("length", {}, OURS, "Cut off after 64 tokens; the run allowed no more."),
         (
             "length",

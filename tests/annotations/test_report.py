@@ -226,6 +226,8 @@ def test_a_study_without_annotations_still_reports_accuracy() -> None:
     report = build_report(tables, generated_by="test")
     assert report.annotator_kind == "none"
     assert "no judgement yet" in render_html(report)
+    failures = next(one for one in report.key_figures if one.label == "Failures")
+    assert (failures.value, failures.note) == ("–", "nothing labelled yet")
     assert "None yet: no judgement has been submitted." in render_html(report)
     assert rows(report_csvs(report)["accuracy.csv"])[-1]["right"] == "8"
 

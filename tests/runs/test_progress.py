@@ -69,7 +69,7 @@ def test_without_a_terminal_a_line_comes_now_and_then(
         reporter.add(generation("110", of=instance(0)))
         threading.Event().wait(0.2)
     lines = capfd.readouterr().err.splitlines()
-    assert lines[0] == "7 of 10, none yet"
+    assert lines[0] == ("7 of 10, none new after 0:00; the first can take minutes on a busy machine")
     assert lines[-1].startswith("8 of 10, ")
     assert lines[-1].endswith(" left")
 

@@ -77,9 +77,13 @@ def test_a_study_that_is_labelled_and_decided_leads_to_its_report(engine: Engine
     ann = add(engine, "ann", "annotator")
     open_study(engine, material(wrong=1), name="first", annotators=("ann",), overlap=1)
     handlers = HomeHandlers(Store(engine))
-    assert "Make its report" not in handlers.load(Request(root))[1]
+    before = handlers.load(Request(root))
+    assert "Make its report" not in before[1]
+    assert before[5]["visible"], "the sample project is offered until somebody has labelled"
     label(engine, ann, "1")
-    waiting, steps = handlers.load(Request(root))[1:3]
+    waiting, steps, _studies, _reports, making = handlers.load(Request(root))[1:6]
+    assert not making["visible"]
+    assert "A tick says that it is there, whoever made it" in steps
     link = "[Make its report](/reports/?study=first)"
     assert (
         "first: everything is labelled, by one person each. One person's labels count no failure" in waiting

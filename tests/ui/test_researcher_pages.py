@@ -100,13 +100,17 @@ def test_a_study_is_previewed_opened_paused_reworded_and_closed_by_its_researche
         ["arithmetic, structured, correct", "8", "2", "0.250"],
         ["arithmetic, structured, failure", "12", "12", "1.000"],
     ]
-    assert "14 answers will be labelled: 12 failures, and 2 that are scored right." in facts
+    assert "14 of 20 answers will be labelled: 12 failures, and 2 that are scored right." in facts
     assert "Each of the 2 annotators labels every answer: 14 items each." in facts
     assert "about 28 minutes each, 56 minutes in all, at 120 seconds an item" in facts
+    assert "/people/" not in facts
+    _, _, alone, _ = making.preview(root, *form(engine, annotators=["ann"], overlap=1))
+    assert "a failure counts where two people agree on it" in alone
+    assert '<a href="/people/">An admin invites more people: go to People</a>' in alone
     assert stored(engine) == before
     renamed = form(engine, name="newer", guideline="# Look", seconds_an_item=120)
     message, *_, shown = making.create(root, previewed, *renamed)
-    assert "Study newer is open: 14 items for 2 annotators; its guideline is version 1." in message
+    assert "Study newer is open: 14 items for 2 annotators. Its guideline is version 1." in message
     assert "their items wait at https://here/annotate/" in message
     assert 'href="/studies/?study=newer"' in message
     assert 'href="/studies/?study=newer&amp;part=deadline"' in message

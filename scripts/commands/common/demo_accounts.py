@@ -14,12 +14,13 @@ if TYPE_CHECKING:
     from clinicnum.annotations.types import Role
 
 PEOPLE: "dict[str, Role]" = {"ann": "annotator", "ada": "adjudicator", "admin": "admin"}
+ADMIN = "admin"
 TO_DO = {
+    ADMIN: "(does all else: begin with this one)",
     "ann": "(labels the study “yours”, in which two simulated colleagues are done)",
     "ada": "(decides what the annotators of “demo” still differ on)",
-    "admin": "(does all else: begin here)",
 }
-"""Purpose of each account."""
+"""Purpose of each account, that to begin with first."""
 
 
 def add_people(engine: "Engine") -> list[tuple[str, str]]:
@@ -35,16 +36,23 @@ def add_people(engine: "Engine") -> list[tuple[str, str]]:
     return accounts
 
 
-def print_how_to_log_in(database: str) -> None:
-    """Print the names of the demo's accounts and how to set a new password: those of an earlier start are
-    stored as hashes only, so that they cannot be printed again.
+def print_accounts(new: list[tuple[str, str]], pages: str | None, database: str) -> None:
+    """Print where to begin, and each account with its purpose and, if it is new, its password.
+
+    `new` holds (name, password); passwords of an earlier start are stored as hashes only, so that it is said
+    how to set another. `pages` is the address of the pages, None if they are not opened.
     """
+    where = f"open {pages} in a browser" if pages else "open the pages (the demo without --no-serve)"
+    typer.echo(f"\nBEGIN HERE: {where}, and log in with one of these names")
+    passwords = dict(new)
     for name, purpose in TO_DO.items():
-        typer.echo(f"log in    {name}  {purpose}")
-    typer.echo(
-        "Passwords were printed at the first start and are kept nowhere in plain text. To choose a new one, "
-        f"in another terminal: {_program()} users reset {next(reversed(TO_DO))} --db {database}"
-    )
+        password = f"password {passwords[name]}  " if name in passwords else ""
+        typer.echo(f"log in    {name}  {password}{purpose}")
+    if not passwords:
+        typer.echo(
+            "Passwords were printed at the first start and are kept nowhere in plain text. To choose a new "
+            f"one, in another terminal: {_program()} users reset {ADMIN} --db {database}"
+        )
 
 
 def _program() -> str:

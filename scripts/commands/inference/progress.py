@@ -139,6 +139,11 @@ class Reporter:
         left = self.seconds_left
         return "" if left is None else f"{self.written / self.seconds:.2f} a second, {duration(left)} left"
 
+    def waiting(self) -> str:
+        """What is said before the first generation: how long the run has waited for it."""
+        waited = duration(time.monotonic() - self._started)
+        return f"none new after {waited}; the first can take minutes on a busy machine"
+
     def sums(self) -> list[str]:
         """The totals, one per line."""
         found = self._reasons
@@ -175,8 +180,7 @@ class Reporter:
 
     def _say_lines(self) -> None:
         while not self._ended.wait(LINE_EVERY_S):
-            pace = self.pace() or "none yet"
-            say(f"{self._prefix}{self.done} of {self.total}, {pace}")
+            say(f"{self._prefix}{self.done} of {self.total}, {self.pace() or self.waiting()}")
 
     def _new_bar(self) -> Progress:
         columns = (TextColumn(f"{self._prefix}generating"), BarColumn(), MofNCompleteColumn(), _Pace(self))
@@ -191,4 +195,4 @@ class _Pace(ProgressColumn):
         self._reporter = reporter
 
     def render(self, task: Task) -> Text:
-        return Text(self._reporter.pace())
+        return Text(self._reporter.pace() or self._reporter.waiting())

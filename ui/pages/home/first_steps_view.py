@@ -30,7 +30,11 @@ def steps_html(found: Evaluating, user: User) -> str:
         for number, step in enumerate(STEPS, start=1)
     )
     heading = _("From here to your first report")
-    return framed(Markup('<h2>{}</h2><ol class="cn-steps">{}</ol>').format(heading, items))
+    told = Markup("")
+    if found.steps:
+        ticks = _("A tick says that it is there, whoever made it: you, a colleague or a command.")
+        told = Markup('<p class="cn-muted">{}</p>').format(ticks)
+    return framed(Markup('<h2>{}</h2>{}<ol class="cn-steps">{}</ol>').format(heading, told, items))
 
 
 def _step(number: int, step: str, state: str, user: User) -> Markup:
@@ -93,6 +97,9 @@ def _step_words(step: str, *, invites: bool) -> tuple[str, str, str]:
         case _:
             return (
                 _("Read the report"),
-                _("What went wrong, how often, in which model, with intervals; every table to download."),
+                _(
+                    "What went wrong, how often, in which model, with intervals; every table to download. "
+                    "A report that a command wrote lies in its folder and is not listed here."
+                ),
                 _("Make a report"),
             )

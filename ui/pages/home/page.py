@@ -8,7 +8,7 @@ from pydantic import Field
 from clinicnum.api.sample_project import sample_material
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.home import sample_project
-from clinicnum.db.work.home.pending_work import STEPS, overview
+from clinicnum.db.work.home.pending_work import overview
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import (
     Outputs,
@@ -73,7 +73,7 @@ class HomeHandlers:
             steps_html(own, found.user),
             view.studies_table(own.studies),
             reports,
-            gr.update(visible=not own.sample and len(own.steps) < len(STEPS)),
+            gr.update(visible=not own.sample and "label" not in own.steps),
             view.sample_text(people),
             gr.update(choices=list(people), value=[], visible=bool(people)),
             gr.update(visible=own.sample),

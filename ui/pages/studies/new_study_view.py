@@ -14,7 +14,7 @@ from clinicnum.stats.accuracy import STATUSES
 from clinicnum.translatable_text import Translatable
 from clinicnum.types import OPERATIONS, REPRESENTATIONS
 from clinicnum.ui.components.html import note
-from clinicnum.ui.components.language import _
+from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.markdown_links import link
 from clinicnum.ui.components.next_steps import success_with_steps
 from clinicnum.ui.components.value_display_names import word
@@ -37,7 +37,7 @@ assert set(POLICY) == set(get_args(SuggestionPolicy))
 FEW_ANNOTATORS = 3
 """Up to so many annotators are preselected; if there are more, the user must choose."""
 RUNS = Translatable("Whose answers are labelled. Several runs must be on the same benchmark.")
-SIZE = Translatable("0 takes all of them. 30 to 50 make a good first study.")
+SIZE = Translatable("0 takes all that fit; the preview says how many. 30 to 50 make a good first study.")
 OVERLAP = Translatable("Two or more show where people disagree; three let a majority decide.")
 CORRECT = Translatable("Only where some of them are labelled too: they show which failures the score misses.")
 VARIANTS = Translatable("Beside the others: answers to questions rewritten in a controlled way. 0: none.")
@@ -202,11 +202,12 @@ def slice_note(words: str, n: int) -> str:
 def opened(study: StudySummary, *, left_out: Translatable | None, address: str, has_deadline: bool) -> str:
     """Message on a study just opened, with next steps, as HTML."""
     said = [
-        _(
-            "Study {name} is open: {items} items for {annotators} annotators; its guideline is {version}.",
+        ngettext(
+            "Study {name} is open: {items} items for {n} annotator. Its guideline is {version}.",
+            "Study {name} is open: {items} items for {n} annotators. Its guideline is {version}.",
+            study.annotators,
             name=study.name,
             items=study.generations,
-            annotators=study.annotators,
             version=guideline_version_words(study.guideline_version),
         )
     ]

@@ -2,6 +2,7 @@
 
 from markupsafe import Markup
 
+from clinicnum.annotations.consensus.vote_consensus import ONE_JUDGEMENT
 from clinicnum.annotations.study_preview import Preview
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.figure_help import help_button
@@ -26,7 +27,7 @@ LONG = Translatable(
 def preview_view(preview: Preview) -> str:
     """What the study will be in plain sentences, and the details folded, as escaped HTML."""
     plain = Markup("").join(Markup("<p>{}</p>").format(text) for text in plain_sentences(preview))
-    unmet = Markup("").join(note(_(text), "warn") for text in preview.unmet)
+    unmet = Markup("").join(_unmet(text) for text in preview.unmet)
     long = note(_(LONG), "warn") if preview.hours_an_annotator > LONG_HOURS else Markup("")
     facts = Markup("").join(Markup("<li>{}</li>").format(text) for text in preview_facts(preview))
     label = _("{n} of {total} answers would be drawn", n=preview.drawn, total=preview.available)
@@ -41,6 +42,16 @@ def preview_view(preview: Preview) -> str:
             _("Preview"), plain, unmet, long, _remarks(preview), _("Details of the sample"), facts, strata
         )
     )
+
+
+def _unmet(text: Translatable) -> Markup:
+    """What the study lacks, as a note; where that is a second person, with a link to where people are
+    invited.
+    """
+    if text != ONE_JUDGEMENT:
+        return note(_(text), "warn")
+    more = _("An admin invites more people: go to People")
+    return note(Markup('{} <a href="/people/">{}</a>').format(_(text), more), "warn")
 
 
 def _remarks(preview: Preview) -> Markup:
@@ -69,8 +80,9 @@ def plain_sentences(preview: Preview) -> list[str]:
         )
         if preview.kind == "ratings"
         else _(
-            "{n} answers will be labelled: {wrong} failures, and {right} that are scored right.",
+            "{n} of {total} answers will be labelled: {wrong} failures, and {right} that are scored right.",
             n=preview.drawn,
+            total=preview.available,
             wrong=wrong,
             right=preview.drawn - wrong,
         ),
