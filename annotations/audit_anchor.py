@@ -84,7 +84,9 @@ def read_public_key(pem: bytes, name: str) -> Ed25519PublicKey:
         key = load_pem_public_key(pem)
     except ValueError as error:
         raise InputError(
-            "{name}: is no public key; expected what `clinicnum audit key` prints", name=name
+            "{name}: is no public key; expected the one in use",
+            name=name,
+            on_command_line="clinicnum audit key",
         ) from error
     if not isinstance(key, Ed25519PublicKey):
         raise InputError("{name}: is a key of another kind; expected Ed25519", name=name)

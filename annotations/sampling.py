@@ -95,7 +95,8 @@ def draw_sample(
     """
     if include not in INCLUDES:
         raise InputError(
-            "--include {include!r} does not exist; expected {includes}",
+            "{include!r} is no choice of answers to draw; expected {includes}",
+            on_command_line="--include",
             include=include,
             includes=" or ".join(INCLUDES),
         )
@@ -120,8 +121,7 @@ def _check_failures(base: list[Candidate], apart: list[Candidate], variants: int
         ""
         if variants or not apart
         else Translatable(
-            " ({n} answers are to variants, which are drawn only if a number of them is asked for: "
-            "--variants N, or the field of that name)",
+            " ({n} answers are to variants, which are drawn only if a number of them is asked for)",
             n=len(apart),
         )
     )

@@ -122,8 +122,8 @@ def check_material(material: Material) -> None:
     unscored = set(ids) - set(scored)
     if unscored:
         raise InputError(
-            "{n} of {total} generations have no score, for example {example}; run `clinicnum score` on the "
-            "same generations",
+            "{n} of {total} generations have no score, for example {example}; score the same generations",
+            on_command_line="clinicnum score",
             n=len(unscored),
             total=len(ids),
             example=min(unscored),

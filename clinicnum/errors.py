@@ -35,12 +35,23 @@ class ClinicnumError(Exception):
     language: `InputError("{n} items are too many; expected at most {most}", n=9, most=5)`.
     """
 
-    def __init__(self, wording: str = "", /, **values: object) -> None:
-        """`wording` is a format string if there are values; without, it is taken as it stands."""
+    def __init__(self, wording: str = "", /, *, on_command_line: str = "", **values: object) -> None:
+        """`wording` is a format string if there are values; without, it is taken as it stands.
+
+        `on_command_line` is the option or command that mends it. It stands in brackets behind the message,
+        but not on pages, whose readers know fields only.
+        """
         text = wording if isinstance(wording, Translatable) else Translatable(wording, **values)
         super().__init__(text)
+        self.on_command_line = on_command_line
 
     def __str__(self) -> str:
+        hint = f" ({self.on_command_line})" if self.on_command_line else ""
+        return one_line(f"{super().__str__()}{hint}")
+
+    @property
+    def for_pages(self) -> str:
+        """The message in English as a page shows it: without option or command."""
         return one_line(super().__str__())
 
 

@@ -158,7 +158,7 @@ BAD = {
     ),
     "a folder without vitalsign": (
         ["generate", "--source", "mimic-iv-ed", "--path", "sums", "--out", "o.jsonl"],
-        "sums: no vitalsign.csv or vitalsign.csv.gz below it; point --path at its folder",
+        "sums: no vitalsign.csv or vitalsign.csv.gz below it; name the folder that holds it (--path)",
     ),
     "a template with an operation that is none": (
         ["generate", "--bank", "broken", "--out", "o.jsonl"],

@@ -173,11 +173,11 @@ def checked_columns(path: Path, name: str, columns: Columns) -> dict[str, str]:
     if lacking:
         raise InputError(
             Translatable(
-                "no column is chosen for {lacking}; the file has {got}; "
-                "say which (--columns field=column,...)",
+                "no column is chosen for {lacking}; the file has {got}; say which",
                 lacking=", ".join(lacking),
                 got=got,
-            )
+            ),
+            on_command_line="--columns field=column,...",
         )
     return chosen
 
@@ -190,11 +190,12 @@ def _check_options(path: Path, chosen: Columns, got: str) -> None:
             Translatable(
                 "no column is chosen for option_a, option_b, ..., and the answers in {answer!r} are not two "
                 "to {most} words that recur, as yes and no; the file has {got}; choose columns for the "
-                "options (--columns option_a=column,...)",
+                "options",
                 answer=chosen["answer"],
                 most=MOST_SHARED,
                 got=got,
-            )
+            ),
+            on_command_line="--columns option_a=column,...",
         )
 
 

@@ -27,8 +27,9 @@ def check_model_folder(folder: Path) -> None:
         return
     if folder.is_file():
         raise InputError(
-            f"--model {folder}: a file that does not end in .gguf; expected a transformers model folder or a "
-            "GGUF file"
+            f"model {folder}: a file that does not end in .gguf; expected a transformers model folder or a "
+            "GGUF file",
+            on_command_line="--model",
         )
     if not folder.is_dir():
         how = (
@@ -40,7 +41,8 @@ def check_model_folder(folder: Path) -> None:
                 "hub, `pip install huggingface_hub` brings hf; then give the same command again"
             )
         raise InputError(
-            f"--model {folder}: no such folder; expected a transformers model folder on this machine ({how})"
+            f"model {folder}: no such folder; expected a transformers model folder on this machine ({how})",
+            on_command_line="--model",
         )
     weights = [*folder.glob("*.safetensors"), *folder.glob("*.bin")]
     missing = [name for name in ("config.json", "tokenizer_config.json") if not (folder / name).is_file()]
@@ -48,8 +50,9 @@ def check_model_folder(folder: Path) -> None:
         missing.append("*.safetensors")
     if missing:
         raise InputError(
-            f"--model {folder}: not a transformers model folder, it lacks {', '.join(missing)}; "
-            "name a complete one"
+            f"model {folder}: not a transformers model folder, it lacks {', '.join(missing)}; "
+            "name a complete one",
+            on_command_line="--model",
         )
 
 

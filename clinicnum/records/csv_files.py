@@ -19,13 +19,21 @@ def find_table(folder: Path, name: str) -> Path:
     several.
     """
     if not folder.is_dir():
-        raise InputError(f"{folder}: no such folder; --path takes the folder that holds {name}.csv(.gz)")
+        raise InputError(
+            f"{folder}: no such folder; name the folder that holds {name}.csv(.gz)", on_command_line="--path"
+        )
     found = sorted(folder.rglob(f"{name}.csv")) + sorted(folder.rglob(f"{name}.csv.gz"))
     homes = {path.parent for path in found}
     if not found:
-        raise InputError(f"{folder}: no {name}.csv or {name}.csv.gz below it; point --path at its folder")
+        raise InputError(
+            f"{folder}: no {name}.csv or {name}.csv.gz below it; name the folder that holds it",
+            on_command_line="--path",
+        )
     if len(homes) > 1:
-        raise InputError(f"{folder}: {name} found in {len(homes)} folders; point --path at one data set")
+        raise InputError(
+            f"{folder}: {name} found in {len(homes)} folders; name that of one data set",
+            on_command_line="--path",
+        )
     return found[0]
 
 

@@ -33,10 +33,14 @@ def parse_columns(text: str) -> dict[str, str]:
     for pair in filter(None, (part.strip() for part in text.split(","))):
         ours, equals, theirs = (part.strip() for part in pair.partition("="))
         if not equals or ours not in known or not theirs:
-            raise InputError(f"--columns: got {pair!r}; expected ours=theirs, ours one of {', '.join(known)}")
+            raise InputError(
+                f"columns: got {pair!r}; expected ours=theirs, ours one of {', '.join(known)}",
+                on_command_line="--columns",
+            )
         if ours in columns or theirs in columns.values():
             raise InputError(
-                f"--columns: {pair!r} names a column a second time; expected each once; remove one"
+                f"columns: {pair!r} names a column a second time; expected each once; remove one",
+                on_command_line="--columns",
             )
         columns[ours] = theirs
     return columns
@@ -77,11 +81,13 @@ class _Columns:
         vitals: dict[Vital, str] = {vital: columns[vital] for vital in VITALS if vital in columns}
         if not vitals:
             raise InputError(
-                f"{path}: no vital sign is mapped; name some with --columns heart_rate_bpm=HR,..."
+                f"{path}: no vital sign has a column; name some, as in heart_rate_bpm=HR,...",
+                on_command_line="--columns",
             )
         if "temperature_unit" in names and "temperature_c" not in vitals:
             raise InputError(
-                f"{path}: temperature_unit is mapped without temperature_c; map both in --columns or neither"
+                f"{path}: temperature_unit has a column and temperature_c none; give both one or neither",
+                on_command_line="--columns",
             )
         units = {vital: check_header(f"{path}:1", name, vital) for vital, name in vitals.items()}
         return cls(names, vitals, units.get("temperature_c"), path.name)

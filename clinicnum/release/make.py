@@ -131,7 +131,9 @@ def _check_date(text: str) -> None:
             return
     except ValueError:
         pass
-    raise InputError(Translatable("--date {text!r} is no date; expected YYYY-MM-DD", text=text))
+    raise InputError(
+        Translatable("{text!r} is no date; expected YYYY-MM-DD", text=text), on_command_line="--date"
+    )
 
 
 def bank_texts(templates: Sequence[Template], head: str) -> dict[str, str]:

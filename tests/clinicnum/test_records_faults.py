@@ -111,7 +111,7 @@ def test_a_folder_without_one_of_the_files(tmp_path: Path, name: str) -> None:
     (tmp_path / f"{name}.csv").unlink()
     with pytest.raises(InputError) as error:
         load_mimic_iv_ed(tmp_path)
-    assert f"{tmp_path}: no {name}.csv or {name}.csv.gz below it; point --path at its folder" in the_line(
+    assert f"{tmp_path}: no {name}.csv or {name}.csv.gz below it; name the folder that holds it" in the_line(
         error
     )
 
@@ -119,7 +119,7 @@ def test_a_folder_without_one_of_the_files(tmp_path: Path, name: str) -> None:
 def test_no_folder_at_all(tmp_path: Path) -> None:
     with pytest.raises(InputError) as error:
         load_mimic_iv_ed(tmp_path / "nowhere")
-    assert "nowhere: no such folder; --path takes the folder that holds vitalsign.csv" in the_line(error)
+    assert "nowhere: no such folder; name the folder that holds vitalsign.csv" in the_line(error)
 
 
 def test_two_data_sets_below_one_folder(tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_two_data_sets_below_one_folder(tmp_path: Path) -> None:
         mimic(tmp_path / name)
     with pytest.raises(InputError) as error:
         load_mimic_iv_ed(tmp_path)
-    assert "vitalsign found in 2 folders; point --path at one data set" in the_line(error)
+    assert "vitalsign found in 2 folders; name that of one data set" in the_line(error)
 
 
 def test_a_gzip_that_breaks_off_names_the_line(tmp_path: Path) -> None:
@@ -276,7 +276,7 @@ def test_a_faulty_map(text: str, message: str) -> None:
 
 
 def test_a_map_of_no_vital_and_a_unit_of_nothing(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no vital sign is mapped; name some with --columns"):
+    with pytest.raises(InputError, match=r"no vital sign has a column; name some, as in .* \(--columns\)"):
         ward(tmp_path, WARD, "age_years=Age")
-    with pytest.raises(InputError, match="temperature_unit is mapped without temperature_c"):
+    with pytest.raises(InputError, match="temperature_unit has a column and temperature_c none"):
         ward(tmp_path, WARD, "temperature_unit=Unit,heart_rate_bpm=HR")

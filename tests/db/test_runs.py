@@ -145,7 +145,7 @@ def test_runs_that_cannot_be_taken_are_refused_by_name(engine: Engine) -> None:
         keys = {one.benchmark_id: one.run for one in stored_runs.list_runs(session)}
         for names, complaint in (
             ([], "no run was chosen"),
-            (["nobody"], "no run 'nobody' in the database"),
+            (["nobody"], "there is no run 'nobody'; choose one of those there are"),
             (["run-of-llama"], "several runs are called .run-of-llama.; name one by its key"),
             ([keys["bench"], keys["bench"]], "chosen twice"),
             ([keys["bench"], keys["other"]], r"the runs are on 2 benchmarks \(bench, other\)"),

@@ -1,6 +1,7 @@
 """Every text of the pages has a translation, in each language, with the fields of the English text."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
@@ -39,6 +40,32 @@ def test_a_translation_has_the_fields_of_its_text(language: str) -> None:
         for form in forms_of(message):
             assert fields_of(form) <= asked, message.id
             assert message.pluralizable or fields_of(form) == asked, message.id
+
+
+SHOWS_COMMANDS = {"ui/pages/releases/view.py"}
+"""Files whose pages tell of a command and its options on purpose."""
+
+
+def test_no_text_of_a_page_tells_of_an_option_of_a_command() -> None:
+    """Readers of a page know its fields; `on_command_line` of an error is for those who type commands."""
+    found = [
+        (key_of(one), {file for file, _ in one.locations})
+        for one in texts_of_code()
+        if one.id and re.search(r"(?<![\w-])--[a-z]", key_of(one))
+    ]
+    assert [text for text, files in found if not files <= SHOWS_COMMANDS] == []
+    assert found, "the search finds what there is"
+
+
+def test_no_error_of_a_page_tells_of_a_command() -> None:
+    found = [
+        key_of(one)
+        for one in texts_of_code()
+        if one.id
+        and not any(file.startswith("ui/") for file, _ in one.locations)
+        and re.search(r"(: |`)clinicnum [a-z]+", key_of(one))
+    ]
+    assert found == []
 
 
 def _texts_in_f_strings(path: Path) -> Iterator[str]:

@@ -1,11 +1,14 @@
 """The studies and runs pages' handlers on a real database, called as Gradio calls them."""
 
+import asyncio
 import re
 from dataclasses import replace
 from datetime import timedelta
+from html import unescape
 from pathlib import Path
 from typing import Any
 
+import gradio as gr
 import pytest
 from sqlalchemy import Engine, func, select
 from sqlmodel import col
@@ -20,9 +23,11 @@ from clinicnum.db.work.explore.explore_page_data import Explorer
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.studies.study_lifecycle import find_study
 from clinicnum.errors import ClinicnumError
+from clinicnum.ui.components.gradio_page import error_message, with_error_messages
 from clinicnum.ui.pages.studies.deadline import DeadlineHandlers
 from clinicnum.ui.pages.studies.new_study import NewStudyHandlers
 from clinicnum.ui.pages.studies.new_study_criteria import CriteriaHandlers
+from clinicnum.ui.pages.studies.new_study_fields import study_fields
 from clinicnum.ui.pages.studies.new_study_values import StudyForm
 from clinicnum.ui.pages.studies.new_study_view import proposed_name
 from clinicnum.ui.pages.studies.page import StudiesHandlers
@@ -68,6 +73,13 @@ def refusal(handler: Any, *values: Any) -> str:
     with pytest.raises(ClinicnumError) as caught:
         handler(*values)
     return str(caught.value)
+
+
+def error_message_of(handler: Any, *values: Any) -> str:
+    """What the page shows of the refusal."""
+    with pytest.raises(ClinicnumError) as caught:
+        handler(*values)
+    return unescape(error_message(caught.value))
 
 
 def strata(preview: str) -> list[list[str]]:
@@ -227,12 +239,20 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "a stranger": ({"annotators": ["root"]}, "has the role admin"),
     "nobody": ({"annotators": []}, "nobody is chosen to label"),
     "too much overlap": ({"overlap": 3}, "3 people are to label each answer, but only 2 are chosen"),
-    "a share beyond": ({"correct_percent": 95}, "correct_share"),
+    "a share beyond": (
+        {"correct_percent": 95},
+        "“Share of answers scored right (%)” is 95; give 90 or less.",
+    ),
+    "fewer than none": ({"size": -3}, "“How many answers” is -3; give 1 or more."),
+    "nobody each": ({"overlap": 0}, "“How many people label each answer” is 0; give 1 or more."),
+    "no name": ({"name": " "}, "the study has no name yet; give it one"),
+    "a long name": ({"name": "x" * 300}, "has 300 characters; expected at most 100"),
+    "no such run": ({"runs": ["none"]}, "there is no run 'none'"),
     "no failure left": ({"statuses": ["correct"]}, "is a failure"),
     "training without references": ({"training": 1}, "need 1 references"),
     "references of no study": ({"references_from": "none"}, "no study 'none'"),
-    "no number": ({"size": "many"}, "size"),
-    "no share": ({"repeat_percent": "x"}, "repeat_percent"),
+    "no number": ({"size": "many"}, "“How many answers” is many; give a whole number."),
+    "no share": ({"repeat_percent": "x"}, "“Blind repeats (%)” is x; give a number."),
 }
 
 
@@ -277,10 +297,43 @@ def test_a_name_that_tells_the_model_is_warned_of_and_none_is_proposed(engine: E
 def test_a_study_that_cannot_be_opened_says_why_and_leaves_nothing(engine: Engine, root: Any) -> None:
     making, before = new_study(engine), stored(engine)
     for case, (fields, complaint) in REFUSED.items():
-        assert complaint.lower() in refusal(making.preview, root, *form(engine, **fields)).lower(), case
+        said = error_message_of(making.preview, root, *form(engine, **fields))
+        assert complaint.lower() in said.lower(), case
+        assert not re.search(r"--\w|clinicnum \w|Input should|Field required", said), case
     previewed = making.preview(root, *form(engine))[3]
-    assert "cannot be used" in refusal(making.create, root, previewed, *form(engine, name=" "))
+    assert "no name yet" in refusal(making.create, root, previewed, *form(engine, name=" "))
     assert stored(engine) == before
+
+
+def test_a_taken_name_is_told_at_the_preview_and_the_earlier_preview_is_taken_away(
+    engine: Engine, root: Any
+) -> None:
+    making = new_study(engine)
+    making.create(root, making.preview(root, *form(engine))[3], *form(engine))
+    assert error_message_of(making.preview, root, *form(engine, name=" new ")).count(
+        "There is a study 'new' already; choose another name"
+    )
+    answer = with_error_messages(making.preview, 3, ("hidden", "", ""))(root, *form(engine, name="new"))
+    assert answer[1:] == ("hidden", "", "")
+
+
+def test_an_empty_number_of_answers_is_said_to_take_all(engine: Engine, root: Any) -> None:
+    making = new_study(engine)
+    told = "“How many answers” is empty, so all that fit are taken: 14."
+    assert told in making.preview(root, *form(engine, size=None))[2]
+    assert told in making.preview(root, *form(engine, size=""))[2]
+    assert "is empty" not in making.preview(root, *form(engine, size=0))[2]
+
+
+def test_a_refusal_calls_a_field_what_the_form_calls_it() -> None:
+    async def labels() -> dict[str, str]:  # Gradio opens an event loop of its own outside of one
+        with gr.Blocks(analytics_enabled=False):
+            return {name: component.label for name, component in study_fields().items()}  # type: ignore[attr-defined]
+
+    shown = asyncio.run(labels())
+    told = {name: field.title for name, field in StudyForm.model_fields.items() if field.title}
+    assert told == {name: shown[name] for name in told}
+    assert {"size", "overlap", "name"} <= told.keys()
 
 
 def only_variants() -> Material:

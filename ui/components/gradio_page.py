@@ -10,7 +10,7 @@ import gradio as gr
 from pydantic import BaseModel, ValidationError
 
 from clinicnum.errors import ClinicnumError, InputError, Unavailable
-from clinicnum.io.jsonl import first_problem
+from clinicnum.io.form_problems import form_problem, labels_of
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.error_log import internal_error_message, log_error, to_stderr
 from clinicnum.ui.components.figure_help import help_button
@@ -122,15 +122,18 @@ def listen(
     outputs: Sequence[gr.components.Component | gr.blocks.BlockContext] = (),
     *,
     status: gr.HTML,
+    refused: Outputs | None = None,
     **more: Any,
 ) -> Any:
     """Call `handler` when `trigger` (such as `button.click` or `page.load`) fires; return Gradio's event.
+
+    After an error, the outputs get the values `refused`; None leaves them as they are.
 
     The handler gets the input values as the browser sent them, without Gradio's preprocessing or validation
     (use `validated`), and a `gr.Request` if it has a parameter of that type.
     """
     event = trigger(
-        with_error_messages(handler, len(outputs)),
+        with_error_messages(handler, len(outputs), refused),
         list(inputs),
         [status, *outputs],
         api_name=handler.__name__,
@@ -145,8 +148,12 @@ def listen(
     return event
 
 
-def with_error_messages(handler: Callable[..., Outputs], outputs: int) -> Callable[..., Outputs]:
-    """Wrap `handler` so that an error becomes a status message and leaves all `outputs` unchanged."""
+def with_error_messages(
+    handler: Callable[..., Outputs], outputs: int, refused: Outputs | None = None
+) -> Callable[..., Outputs]:
+    """Wrap `handler` so that an error becomes a status message, and all `outputs` get the values `refused`;
+    None leaves them unchanged.
+    """
 
     @functools.wraps(handler)
     def answer(*values: Any) -> Outputs:
@@ -158,7 +165,7 @@ def with_error_messages(handler: Callable[..., Outputs], outputs: int) -> Callab
             message = error_message(error)
         except Exception as error:  # noqa: BLE001  any unhandled error becomes a message
             message = str(note(internal_error_message(log_error(error)), "bad"))
-        return (message, *[gr.skip()] * outputs)
+        return (message, *([gr.skip()] * outputs if refused is None else refused))
 
     return answer
 
@@ -177,13 +184,10 @@ def error_message(error: ClinicnumError) -> str:
 def validated(kind: type[T], /, **values: Any) -> T:
     """Validate form values with the model `kind`; None counts as not given.
 
-    Raises InputError that names the first invalid field.
+    Raises InputError that names the first invalid field by its title, which is its label on the page.
     """
     try:
         return kind.model_validate({name: value for name, value in values.items() if value is not None})
     except ValidationError as error:
-        raise InputError(
-            Translatable(
-                "Nothing was changed: {problem}. Correct it and try again.", problem=first_problem(error)
-            )
-        ) from error
+        problem = form_problem(error, labels_of(kind))
+        raise InputError(Translatable("Nothing was changed: {problem}", problem=problem)) from error

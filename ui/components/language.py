@@ -121,7 +121,7 @@ def ngettext(one: str, many: str, n: int, /, **values: Any) -> str:
 def error_text(error: ClinicnumError) -> str:
     """The error's message in the current language, on one line."""
     text = error.args[0] if error.args else ""
-    return one_line(_(text)) if isinstance(text, Translatable) else str(error)
+    return one_line(_(text)) if isinstance(text, Translatable) else error.for_pages
 
 
 @cache

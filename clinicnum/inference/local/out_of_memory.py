@@ -31,8 +31,9 @@ def out_of_memory_errors(model: Path) -> Iterator[None]:
         if not is_out_of_memory(error):
             raise
         raise InputError(
-            f"{model}: out of memory while it was loaded; free memory, take a smaller --dtype or --quantize, "
-            "or a machine with more memory"
+            f"{model}: out of memory while it was loaded; free memory, take a smaller number type or fewer "
+            "bits a weight, or a machine with more memory",
+            on_command_line="--dtype, --quantize",
         ) from error
 
 

@@ -24,7 +24,7 @@ from clinicnum.db.rows import JobFileRow, JobRow, UserRow, utc_now
 from clinicnum.db.work.accounts.users import COMMAND_LINE, get_user
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.errors import InputError, NotAllowed
-from clinicnum.io.jsonl import first_problem
+from clinicnum.io.form_problems import form_problem, labels_of
 from clinicnum.translatable_text import Translatable
 
 SILENT_AFTER = timedelta(seconds=15)
@@ -55,7 +55,7 @@ def enqueue(session: Session, *, user_id: str, kind: JobKind, arguments: dict[st
     except ValidationError as error:
         raise InputError(
             Translatable(
-                "Nothing was started: {problem}. Correct it and try again.", problem=first_problem(error)
+                "Nothing was started: {problem}", problem=form_problem(error, labels_of(ARGUMENTS[kind]))
             )
         ) from error
     _check_waiting(session, user_id)

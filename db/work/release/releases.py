@@ -237,10 +237,8 @@ def _ready(session: Session, order: ReleaseOptions) -> dict[Key, Status]:
     ready = {(one.template_id, one.version): one.status for one in kept if one.ready}
     if not ready:
         raise InputError(
-            Translatable(
-                "no template is ready to be published: validate some, or include unreviewed ones "
-                "(--include-unreviewed)"
-            )
+            "no template is ready to be published: validate some, or include unreviewed ones",
+            on_command_line="--include-unreviewed",
         )
     return ready
 

@@ -14,7 +14,6 @@ from clinicnum.db.work.reports.readable_studies import check_readable, report_re
 from clinicnum.db.work.runs.stored_runs import list_runs, run_accuracy
 from clinicnum.db.work.studies.load_whole_study import load_study_tables
 from clinicnum.errors import InputError
-from clinicnum.translatable_text import Translatable
 
 MOST_ANSWERS = 20_000
 """Most answers that a page compares at once."""
@@ -49,12 +48,11 @@ def open_leaderboard(session: Session, studies: Sequence[str], *, user_id: str, 
     n = session.scalar(answers) or 0
     if n > MOST_ANSWERS:
         raise InputError(
-            Translatable(
-                "These are {n} answers; at most {most} are compared here. Build a report of these studies, "
-                "which begins with the same tables, or use `clinicnum leaderboard`.",
-                n=n,
-                most=MOST_ANSWERS,
-            )
+            "These are {n} answers; at most {most} are compared here. Build a report of these studies, which "
+            "begins with the same tables.",
+            on_command_line="clinicnum leaderboard",
+            n=n,
+            most=MOST_ANSWERS,
         )
     return load_leaderboard(session, studies, generated_by=generated_by)
 

@@ -165,7 +165,7 @@ def find_runs(session: Session, names: Sequence[str]) -> list[RunRow]:
     """
     found = [_find(session, name.strip()) for name in names]
     if not found:
-        raise InputError("no run was chosen; a study needs at least one: clinicnum runs list")
+        raise InputError("no run was chosen; choose at least one", on_command_line="clinicnum runs list")
     if len({row.id for row in found}) < len(found):
         raise InputError("a run is chosen twice; name each once")
     return found
@@ -178,7 +178,11 @@ def _find(session: Session, name: str) -> RunRow:
         every = session.scalars(select(RunRow).order_by(col(RunRow.benchmark_id), col(RunRow.run_id)))
         rows = [row for row in every if row.label == name]
     if not rows:
-        raise InputError(f"no run {name!r} in the database; see those there are: clinicnum runs list")
+        raise InputError(
+            "there is no run {name!r}; choose one of those there are",
+            name=name,
+            on_command_line="clinicnum runs list",
+        )
     if len(rows) > 1:
         where = ", ".join(f"{row.id} on {row.benchmark_id}" for row in rows)
         raise InputError(f"several runs are called {name!r}; name one by its key: {where}")

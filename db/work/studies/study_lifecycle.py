@@ -30,6 +30,7 @@ from clinicnum.db.work.runs.store_study_material import LoadedRows, load_materia
 from clinicnum.db.work.studies.default_guideline import guideline_with_cases
 from clinicnum.db.work.studies.exclude_invalidated import without_invalidated
 from clinicnum.db.work.studies.insert_study_rows import add_items
+from clinicnum.db.work.studies.study_name import new_study_name
 from clinicnum.db.work.studies.study_summaries import summarise
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import content_id
@@ -68,7 +69,7 @@ def create_study(
     design.check_criteria(given=bool(criteria))
     guideline = guideline.strip() or guideline_of_kind(design.kind, design.fields)
     version = FIRST_VERSION if guideline else DEFAULT_VERSION
-    name = _clean_name(session, name)
+    name = new_study_name(session, name)
     seed = parse_seed(str(seed))
     check_material(material)
     check_keys(design.fields, taxonomy, criteria=bool(criteria))
@@ -157,17 +158,6 @@ def design_of(study: Designed) -> Design:
     return Design.model_validate({**study.design, **columns})
 
 
-def _clean_name(session: Session, name: str) -> str:
-    cleaned = name.strip()
-    if not 1 <= len(cleaned) <= 100 or not cleaned.isprintable():
-        raise InputError(
-            "study name {name!r} cannot be used; expected 1 to 100 printable characters", name=name
-        )
-    if session.scalars(select(StudyRow).where(col(StudyRow.name) == cleaned)).first() is not None:
-        raise InputError("study {name!r} exists already; choose another --name", name=cleaned)
-    return cleaned
-
-
 def clean_guideline(text: str) -> str:
     """The guideline with uniform line ends. Raises InputError if it is too long."""
     cleaned = "\n".join(text.splitlines()).strip()
@@ -187,9 +177,9 @@ def find_annotator(session: Session, name: str) -> UserRow:
     row = session.scalars(select(UserRow).where(col(UserRow.name) == name.strip().lower())).first()
     if row is None:
         raise InputError(
-            "no user {name!r}; add the account first: clinicnum users add {account} --role annotator",
+            "no user {name!r}; add the account first, with the role annotator",
             name=name,
-            account=name.strip(),
+            on_command_line=f"clinicnum users add {name.strip()} --role annotator",
         )
     if row.role != "annotator" or not row.active:
         if row.role == "annotator":
@@ -208,7 +198,7 @@ def find_annotator(session: Session, name: str) -> UserRow:
 def _pseudonyms(user_ids: Sequence[str], study_id: str, seed: Seed) -> dict[str, str]:
     """User id -> `A1`, `A2`, ... in an order independent of the names."""
     if len(set(user_ids)) < len(user_ids):
-        raise InputError("an annotator is named twice in --annotators; name each once")
+        raise InputError("an annotator is named twice; name each once", on_command_line="--annotators")
     shuffled = sorted(user_ids, key=lambda user_id: content_id(["pseudonym", study_id, seed, user_id]))
     return {user_id: f"A{number}" for number, user_id in enumerate(shuffled, start=1)}
 
@@ -245,7 +235,8 @@ def find_study(session: Session, name: str, *, locked: bool = False) -> StudyRow
         raise InputError(
             "no study {name!r}; expected one of: {names}",
             name=name,
-            names=names or Translatable("none yet, make one: study create"),
+            names=names or Translatable("none yet, open one first"),
+            on_command_line="" if names else "clinicnum study create",
         )
     return row
 

@@ -38,7 +38,7 @@ def perform(engine: Engine, files: Path, attempt: Attempt) -> None:
         except job_claims.JobLost:
             raise
         except ClinicnumError as error:
-            _fail(engine, folder, attempt, str(error))
+            _fail(engine, folder, attempt, error.for_pages)
         except OSError as error:
             _fail(engine, folder, attempt, f"{error.filename or 'a file'}: {error.strerror or error}")
         except Exception as error:  # noqa: BLE001  any other error is ours, and its text may quote patient data

@@ -56,7 +56,7 @@ class GenerateForm(Frozen):
     """A packaged bank, or `release:` and the name of a published release."""
     representations: tuple[str, ...] = Field(default=(), max_length=10)
     variants: tuple[str, ...] = Field(default=(), max_length=len(option_names.VARIANT_NAMES))
-    seed: int = Field(default=0, ge=0, lt=2**31)
+    seed: int = Field(default=0, ge=0, lt=2**31, title="Seed")
 
     @property
     def release(self) -> str:

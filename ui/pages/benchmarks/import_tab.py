@@ -42,7 +42,7 @@ class ImportForm(Frozen):
     label: str = Field(default="", max_length=100, pattern=r"^[^\x00-\x1f]*$")
     open_data: bool = False
     variants: tuple[str, ...] = Field(default=(), max_length=len(option_names.IMPORTED_VARIANTS))
-    seed: int = Field(default=0, ge=0, lt=2**31)
+    seed: int = Field(default=0, ge=0, lt=2**31, title="Seed")
     columns: dict[str, str] = Field(default_factory=dict)
     dimensions: list[str] = Field(default_factory=list, max_length=MOST)
     """Columns that classify the items."""

@@ -170,9 +170,7 @@ def build_people(*, store: Store, navbar: Navbar, invitation: Callable[[User], s
                 reset = gr.Button(_("Set the password"))
             with gr.Column():
                 gr.Markdown("## " + _("Add an account"))
-                name = gr.Textbox(
-                    label=_("Name"), info=_(users.NAME_RULE), max_length=LONGEST_NAME_READ
-                )
+                name = gr.Textbox(label=_("Name"), info=_(users.NAME_RULE), max_length=LONGEST_NAME_READ)
                 role = gr.Radio([(view.role_label(one), one) for one in ROLES], label=_("Role"))
                 password = gr.Textbox(
                     label=_("Password"), info=_(view.NEW_ACCOUNT), type="password", max_length=1000

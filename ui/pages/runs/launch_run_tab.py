@@ -39,12 +39,12 @@ class LaunchValues(Frozen):
     key: str = Field(default="", max_length=1_000)
     consent: tuple[str, ...] = Field(default=(), max_length=5)
     label: str = Field(default="", max_length=1_000)
-    max_new_tokens: int = Field(default=256, ge=1, le=100_000)
-    limit: int = Field(default=0, ge=0)
+    max_new_tokens: int = Field(default=256, ge=1, le=100_000, title="Longest answer, in tokens")
+    limit: int = Field(default=0, ge=0, title="Number of answers")
     """0 for all questions."""
-    temperature: float = Field(default=0, ge=0, le=2)
-    samples: int = Field(default=1, ge=1, le=MOST_SAMPLES)
-    seed: int = Field(default=0, ge=0)
+    temperature: float = Field(default=0, ge=0, le=2, title="Temperature")
+    samples: int = Field(default=1, ge=1, le=MOST_SAMPLES, title="Answers to each question")
+    seed: int = Field(default=0, ge=0, title="Seed")
 
     def asked(self, *, dry_run: bool) -> RunArguments:
         """The job's arguments. Raises InputError if `key` may be a secret."""

@@ -18,6 +18,7 @@ from clinicnum.db.work.explore.explore_page_data import Explorer
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.runs.launch_run import runnable_benchmarks
 from clinicnum.db.work.studies import study_planning
+from clinicnum.db.work.studies.study_name import new_study_name
 from clinicnum.db.work.studies.study_progress import list_progress
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.io.jsonl import content_id
@@ -125,6 +126,8 @@ class NewStudyHandlers:
     def preview(self, request: gr.Request, *values: object) -> Outputs:
         """Preview the study's sample and workload; nothing is written."""
         form = self._form(values)
+        with self.store.reading() as session:
+            name = new_study_name(session, form.name)
         read_deadline(form.deadline, now=today())
         planned = self._plan(form, study_planning.new_seed(), str(request.username))
         criteria = self.criteria.criteria(form, planned.material.instances, str(request.username))
@@ -132,9 +135,10 @@ class NewStudyHandlers:
         planned.design.check_criteria(given=bool(criteria))
         found = planned.preview(seconds_an_item=form.seconds_an_item)
         fingerprint = f"{planned.seed} {sample_fingerprint(form)} {left_out_fingerprint(planned)}"
-        named = planned.model_in_name(form.name)
+        named = planned.model_in_name(name)
         warned = note(_(named), "warn") if named else ""
-        return "", gr.update(visible=True), f"{warned}{preview_view(found)}", fingerprint
+        taken = "" if form.size or values[self.fields.index("size")] == 0 else view.all_taken(found.drawn)
+        return "", gr.update(visible=True), f"{warned}{taken}{preview_view(found)}", fingerprint
 
     def create(self, request: gr.Request, previewed: object, *values: object) -> Outputs:
         """Open the previewed study and show it on the board.
@@ -168,7 +172,7 @@ class NewStudyHandlers:
             address=f"{request.headers.get('origin', '')}/annotate/",
             has_deadline=bool(form.deadline.strip()),
         )
-        return said, gr.update(visible=False), "", "", *self.board(form.name)
+        return said, gr.update(visible=False), "", "", *self.board(made.name)
 
     def _form(self, values: tuple[object, ...]) -> StudyForm:
         named: dict[str, Any] = dict(zip(self.fields, values, strict=True))
@@ -248,7 +252,15 @@ class NewStudyForm:
         looked_at = [self.criteria.found, fields["criteria_upload"]]
         on(self.criteria.upload.upload, criteria.look_at, outputs=looked_at)
         shown = [self.previewed, self.facts, self.drawn]
-        previewing = on(self.preview.click, handlers.preview, values, shown, show_progress_on=[self.preview])
+        hidden = (gr.update(visible=False), "", "")
+        previewing = on(
+            self.preview.click,
+            handlers.preview,
+            values,
+            shown,
+            refused=hidden,
+            show_progress_on=[self.preview],
+        )
         bring_into_view(previewing, PREVIEW)
         reset = [self.previewed, self.drawn, fields["name"]]
         creating = on(self.create.click, handlers.create, [self.drawn, *values], [*reset, *outputs])

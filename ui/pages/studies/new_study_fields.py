@@ -32,7 +32,7 @@ def study_fields() -> Mapping[str, gr.components.Component]:
 
 def _first() -> Fields:
     made: Fields = {
-        "name": gr.Textbox(label=_("Name of the study"), info=_("Annotators see it."), max_length=100),
+        "name": gr.Textbox(label=_("Name of the study"), info=_("Annotators see it."), max_length=2_000),
         "slice": gr.Textbox("", visible="hidden", show_label=False, container=False),
         "runs": gr.CheckboxGroup([], label=_("Runs"), info=_(view.RUNS)),
     }

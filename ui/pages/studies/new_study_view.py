@@ -185,6 +185,11 @@ def _run(one: RunSummary, benchmarks: Mapping[str, str]) -> str:
     )
 
 
+def all_taken(n: int) -> str:
+    """Note that the number of answers was left empty, as HTML."""
+    return str(note(_("“How many answers” is empty, so all that fit are taken: {n:,}.", n=n)))
+
+
 def slice_note(words: str, n: int) -> str:
     """Note on the slice that the sample is drawn from, as HTML."""
     return str(

@@ -51,9 +51,12 @@ class RulingsHandlers:
         self.store = store
 
     def show_rulings(self, study: object) -> Outputs:
-        """The rulings of the chosen study; those that are in no guideline version can be chosen."""
+        """The rulings of the chosen study; those that are in no guideline version can be chosen.
+
+        What was said of the choice stays.
+        """
         name = validated(ChosenRulings, study=study).study
-        return "", *self.values(name)
+        return gr.skip(), *self.values(name)
 
     def draft_guideline(self, study: object, rulings: object) -> Outputs:
         """The guideline in force with the chosen rulings appended, as a text to edit; nothing is saved."""
