@@ -70,11 +70,13 @@ def _readme(material: StudyMaterial, report: Report, given: Mapping[str, bytes])
     if KINDS[tables.kind].judges_failures:
         rules, them = "the taxonomy's rules", "them"
     own = f"\n- `{OWN_GUIDELINE}/`: the study's own guideline, as it was given"
+    pairs = KINDS[tables.kind].pairs
+    whole = f"pairs of answers, of {len(tables.generations)}" if pairs else f"of {len(tables.generations)}"
     return (
         f"# Study {tables.study_name}\n\n{warnings}"
         f"{len(tables.annotations)} annotation revisions on "
-        f"{len({one.generation_id for one in tables.annotations})} of "
-        f"{len(tables.generations)} generations, with everything that the report's figures are counted from. "
+        f"{len({one.generation_id for one in tables.annotations})} {whole} generations, "
+        "with everything that the report's figures are counted from. "
         f"Made by {report.generated_by}.\n\n"
         "`clinicnum verify FILE` checks every hash, builds the report again from the raw rows alone, and "
         f"compares each figure. Without clinicnum, `sha256sum -c {SUMS}` in the unpacked folder checks the "

@@ -61,9 +61,9 @@ KINDS_OF_STUDY = (
         "ratings_differences",
         Translatable("Differences in ratings between models"),
         Translatable(
-            "Two models on the items that both answered: how far the first model's mean lies above the "
-            "second's. It holds for other patients with this kind of question and these annotators. The "
-            "corrected p takes into account how many rows were looked at."
+            "Two models on the items that were rated for both: how far the first model's mean lies above the "
+            "second's. It holds for other patients with this kind of question and these annotators, and is "
+            "not corrected for how many rows there are."
         ),
         "ratings.md",
     ),

@@ -12,6 +12,9 @@ from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation
 
+DECISIONS = "What decisions change"
+"""The title of the section with the figures that rest on decisions."""
+
 
 def where_they_differ(view: StudyView, clause: str) -> str:
     """The end of a sentence on what becomes of judgements that differ; `clause` says who differs, such as
@@ -19,9 +22,11 @@ def where_they_differ(view: StudyView, clause: str) -> str:
     """
     if view.tables.design is None or not view.tables.design.adjudicated:
         return f"; where {clause}, nothing is settled between them"
+    if not view.once(standing_answers):
+        return f" (where {clause}, an adjudicator decides; no such decision stands)"
     return (
-        f" (where {clause}, an adjudicator decides: “What decisions change” has the figures with decisions, "
-        "these are without)"
+        f" (where {clause}, an adjudicator decides: “{DECISIONS}” has the figures with decisions, these are "
+        "without)"
     )
 
 

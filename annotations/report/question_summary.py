@@ -1,7 +1,7 @@
 """Sentences that describe the questions of a report and the rules by which answers were scored."""
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -86,14 +86,16 @@ def subjects_word(instances: Collection[Instance]) -> str:
     return "questions" if each else "subjects"
 
 
-def not_drawn(tables: StudyTables, runs: Iterable[ModelRun]) -> str:
+def not_drawn(tables: StudyTables, runs: Sequence[ModelRun]) -> str:
     """How many generations could not be sampled (errors, training or control items); empty if all could."""
-    failed = sum(run.failed for run in runs)
+    failing = [run for run in runs if run.failed]
+    failed = sum(run.failed for run in failing)
+    whose = f", of {failing[0].name}," if len(failing) == 1 < len(runs) else ""
     drawn = {one.generation_id for one in tables.inclusions}
     apart = {one.generation_id for one in tables.annotations if one.round in ("training", "control")} - drawn
     hold = "holds" if failed == 1 else "hold"
     were = "was a training or control item" if len(apart) == 1 else "were training or control items"
-    parts = [f"{failed} of them {hold} an error in place of an answer"] * bool(failed)
+    parts = [f"{failed} of them{whose} {hold} an error in place of an answer"] * bool(failed)
     parts += [f"{len(apart)} {were}"] * bool(apart)
     return f" ({' and '.join(parts)} and could not be drawn)" if parts else ""
 
@@ -150,7 +152,7 @@ def subjects_said(instances: Collection[Instance]) -> str:
     )
 
 
-def constant_answer(instances: Collection[Instance], runs: Iterable[ModelRun]) -> str:
+def constant_answer(instances: Collection[Instance], runs: Sequence[ModelRun]) -> str:
     """A sentence on the accuracy of always giving the commonest gold of imported items, by model if models
     answered different items.
 

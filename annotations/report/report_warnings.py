@@ -1,7 +1,7 @@
 """Warnings above a report: simulated annotators, an unfinished study, credentialed data."""
 
 from clinicnum.annotations.disputes import disputes_of, due_reasons
-from clinicnum.annotations.report.judgements_with_decisions import last_judgements
+from clinicnum.annotations.report.judgements_with_decisions import DECISIONS, last_judgements
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_kind import KINDS
 from clinicnum.annotations.study_summary import unsettled_words
@@ -53,6 +53,8 @@ def _going_on(view: StudyView) -> str:
     unsettled = unsettled_words(due=due, contests=contests, unfilled=unfilled)
     deciding = (
         f" What adjudicators still decide may change the figures that rest on labels{_accuracy(contests)}."
+        if KINDS[view.tables.kind].judges_failures
+        else f" What adjudicators still decide changes figures under “{DECISIONS}” alone."
     ) * bool(due or contests)
     items = " Such an item is one answer to a question." * bool(unfilled)
     return f"The study is closed, but not settled: {unsettled}.{items}{deciding}" if unsettled else ""

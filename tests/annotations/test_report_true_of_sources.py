@@ -48,7 +48,7 @@ def test_repeats_and_blocks_are_handed_out_as_told() -> None:
 
 def test_what_is_told_where_nothing_was_told_is_said() -> None:
     assert (
-        "stored as ended by itself (finish_reason stop); what the source calls an error is stored as one"
+        "stored as ended by itself (finish_reason stop); what the source marks, or its import reads, as"
         in paragraphs(report_of(elsewhere("medec")), "provenance")
     )
     note = table_of(report_of(whole_study()), "invalidated").note

@@ -90,8 +90,12 @@ def test_answers_that_are_errors_or_were_cut_off_are_counted(engine: Engine, kin
     tables = tables_of(engine, kind)
     assert "in place of an answer" not in note(report_of(tables), "counts")
     assert "Cut off" not in report_of(tables).sections[0].paragraphs[0]
-    fewer = note(report_of(with_an_error(tables)), "counts")
-    assert "1 of them holds an error in place of an answer and could not be drawn" in fewer
+    lost = with_an_error(tables)
+    fewer = note(report_of(lost), "counts")
+    errors = {one.generation_id for one in lost.scores if one.status == "error"}
+    (run_id,) = {one.run_id for one in lost.generations if one.generation_id in errors}
+    whose = f", of {lost.runs[run_id]['model']}," if len(lost.runs) > 1 else ""
+    assert f"1 of them{whose} holds an error in place of an answer and could not be drawn" in fewer
     n = len(tables.inclusions) - 1
     assert f"what was drawn stands for {n} {'pairs' if kind == 'pairwise' else 'generations'}." in fewer
     cut = tuple(one.model_copy(update={"finish_reason": "length"}) for one in tables.generations)
@@ -106,7 +110,21 @@ def test_a_bundle_has_the_guideline_that_annotators_read(engine: Engine, kind: s
     with reading(engine) as session:
         files = bundle_files(load_study_material(session, MADE[kind][0]), generated_by="test")
     assert files[GUIDELINE].decode().startswith(TITLES[kind])
-    assert f"`{GUIDELINE}`: the study's guideline, as the labelling page shows it" in files[README].decode()
+    readme = files[README].decode()
+    assert f"`{GUIDELINE}`: the study's guideline, as the labelling page shows it" in readme
+    assert (" pairs of answers, of " in readme) == (kind == "pairwise")
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_figures_with_decisions_are_named_only_where_a_decision_stands(engine: Engine, kind: str) -> None:
+    tables = tables_of(engine, kind)
+    assert tables.design is not None
+    design = tables.design.model_copy(update={"adjudicated": True})
+    closed = {"status": "closed", "adjudications": (), "design": design}
+    report = report_of(tables.model_copy(update=closed))
+    assert "has the figures with decisions" not in report.sections[0].paragraphs[0]
+    assert "an adjudicator decides; no such decision stands" in report.sections[0].paragraphs[0]
+    assert not any("may change the figures" in one for one in report.warnings)
 
 
 def test_repeats_are_told_by_annotator_and_beside_which_ratings(engine: Engine) -> None:

@@ -7,6 +7,7 @@ from clinicnum.annotations.claims.verdict_shares import model_figure
 from clinicnum.annotations.disputes import answers_of
 from clinicnum.annotations.report.checked_claims import CheckedClaims
 from clinicnum.annotations.report.judgements_with_decisions import (
+    DECISIONS,
     disputed_generations,
     standing_answers,
     with_decisions,
@@ -24,7 +25,6 @@ from clinicnum.annotations.study_kind import StudyKind
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.jackknife import Interval, how_many
 
-TITLE = "What decisions change"
 _DIFFER: Mapping[StudyKind, str] = {
     "failures": "one annotator calls a criterion met and another not met",
     "pairwise": "two annotators prefer differently, two kinds of ties included",
@@ -79,7 +79,7 @@ def decided_answers_section(view: StudyView) -> Section:
     why = "no adjudicator has decided on one" if disputed else "annotators differ on nothing to be decided"
     return Section(
         id="disputes",
-        title=TITLE,
+        title=DECISIONS,
         paragraphs=(
             _rule(view, len(disputed), len(decided)),
             *_counted(view, settled),

@@ -78,7 +78,8 @@ def _elsewhere(view: StudyView) -> tuple[str, ...]:
     return (
         f"The answers of {models} were made elsewhere and imported: the model's name is what was said "
         "at the import, and a text whose source does not say why it ended is taken to be whole and stored "
-        "as ended by itself (finish_reason stop); what the source calls an error is stored as one.",
+        "as ended by itself (finish_reason stop); what the source marks, or its import reads, as an error in "
+        "place of an answer is stored as an error.",
     )
 
 
@@ -134,7 +135,7 @@ def _counts(view: StudyView) -> Table:
         id="counts",
         caption="How many of what",
         note=f"Unit: as each row says.{draw_said(view)}",
-        trace=f"scores.csv{_LABELS[tables.kind]}; texts, contests, "
+        trace=f"scores.csv{_LABELS[tables.kind]}; texts, contests, adjudications, invalidated instances, "
         "skipped assignments, flags and how many annotators are asked: as the study keeps them",
         columns=(Column(key="what", label="What"), Column(key="n", label="n", kind="count")),
         rows=tuple(rows),
