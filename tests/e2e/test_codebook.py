@@ -182,7 +182,7 @@ def test_at_a_first_log_in_the_tour_is_led_by_keys_and_the_practice_that_it_offe
     assert page.evaluate(PRESSED) == []
     joy.press("Enter")
     expect(tour).to_have_count(0)
-    expect(page.locator(".ab-progress")).to_contain_text("Practice: 0 of 5 done")
+    expect(page.locator(".ab-progress")).to_contain_text("Practice, not your own items: 0 of 5 done")
     for place, keys in enumerate(PRACTISED):
         expect(page.locator(".ab-root")).to_have_attribute("data-assignment", f"practice-{place}")
         joy.press(*keys, "Enter")
@@ -228,7 +228,7 @@ def test_the_tour_can_be_skipped_by_esc_and_taken_again_from_the_key_sheet(
     expect(tour).to_contain_text("Step 1 of 6")
     kim.press("Escape")
     page.get_by_role("button", name="Five practice items").click()
-    expect(page.locator(".ab-progress")).to_contain_text("Practice: 0 of 5 done")
+    expect(page.locator(".ab-progress")).to_contain_text("Practice, not your own items: 0 of 5 done")
     kim.press("f", "Enter")
     expect(page.locator(".ab-reveal")).to_be_visible()
     page.get_by_role("button", name="Leave the practice").click()

@@ -60,6 +60,8 @@ def test_letters_of_an_open_sub_class_stay_its_own_and_nothing_is_saved_before_e
     page = amy.begin()
     here = amy.assignment()
     failure = page.get_by_role("button", name="Failure", exact=True)
+    amy.press("w")
+    expect(page.locator(".ab-step")).to_contain_text("Primary label may wait: step 2 asks for it.")
     amy.press("h", "2", "n")
     expect(page.get_by_role("alert")).to_contain_text(
         "The kinds of “Hallucination” are open: v, t, a choose one"

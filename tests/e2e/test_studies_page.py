@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+from sqlalchemy import update
+from sqlmodel import col
 
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.study_deadline import today
 from clinicnum.db.engine import make_engine, reading, writing
+from clinicnum.db.rows import StudyRow
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
 from tests.e2e.conftest import Server, Visit, clinicnum
@@ -104,6 +107,31 @@ def test_a_study_is_previewed_opened_paused_and_reopened_with_the_keyboard_alone
     assert said == []
     assert visit.foreign_requests() == []
     visit.close()
+
+
+def test_a_long_name_of_a_study_pushes_no_column_out_of_its_table(browser: Browser, server: Server) -> None:
+    long = "x" * 100
+    _rename(server, "six", long)
+    visit, _said = visit_as_root(browser, server)
+    try:
+        for width, last in ((1280, "Deadline"), (390, "Judgements")):
+            visit.page.set_viewport_size({"width": width, "height": 844})
+            for path, cell in (("/studies/", "[role='gridcell']"), ("/home/", "td")):
+                page = visit.open(path, f"#studies {cell}")
+                expect(page.locator("#studies").get_by_text(long)).not_to_have_count(0)
+                box = page.locator("#studies").get_by_role("columnheader", name=last).bounding_box()
+                assert box is not None
+                assert box["x"] + box["width"] <= width, (path, width)
+    finally:
+        _rename(server, long, "six")
+    visit.close()
+
+
+def _rename(server: Server, old: str, new: str) -> None:
+    engine = make_engine(server.database)
+    with writing(engine) as session:
+        session.execute(update(StudyRow).where(col(StudyRow.name) == old).values(name=new))
+    engine.dispose()
 
 
 def test_closing_is_asked_once_more_and_a_new_guideline_leaves_the_old_one_readable(

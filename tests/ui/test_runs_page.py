@@ -144,7 +144,8 @@ SERVER = {"client": "openai", "address": "https://models.example", "served": "ll
 
 def test_a_run_and_its_dry_run_are_asked_for(engine: Engine, rhea: Any) -> None:
     page = LaunchHandlers(Store(engine), lambda: [("small", "/models/small")])
-    _, tab, benchmark, folder = page.load_choices(rhea)
+    _, tab, benchmark, folder, outlook = page.load_choices(rhea)
+    assert outlook.startswith("Launching asks small all questions of bench: 16 answers")
     assert (benchmark["value"], folder["value"]) == ("bench", "/models/small")
     assert "selected" not in tab
     rhea.query_params["benchmark"] = "bench"
@@ -161,6 +162,20 @@ def test_a_run_and_its_dry_run_are_asked_for(engine: Engine, rhea: Any) -> None:
             "try",
             64,
         )
+
+
+def test_what_a_launch_asks_is_said_before_and_that_the_model_has_answered_already(
+    engine: Engine, rhea: Any
+) -> None:
+    page = LaunchHandlers(Store(engine), tuple)
+    _, fresh = page.tell("bench", "local", "/models/small", "", rhea)
+    assert "Launching asks small all questions of bench: 16 answers, unless you choose fewer." in fresh
+    assert "before" not in fresh
+    again = "It has answered this benchmark before: 2 runs of it are stored"
+    assert again in page.tell("bench", "local", f"/models/{MODEL}", "", rhea)[1]
+    assert again in page.tell("bench", "openai", "", MODEL, rhea)[1]
+    assert page.tell("none", "local", "/models/small", "", rhea) == ("", "")
+    assert page.tell("bench", "openai", "/models/small", "", rhea) == ("", "")
 
 
 def test_the_consent_for_a_server_names_benchmark_and_host(engine: Engine, rhea: Any) -> None:

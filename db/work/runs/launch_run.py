@@ -1,16 +1,18 @@
 """Queue a run, or the dry run before it, after checking the request."""
 
 import re
+from pathlib import PurePath
 from urllib.parse import urlsplit
 
-from sqlalchemy import select
-from sqlmodel import Session
+from sqlalchemy import func, select
+from sqlmodel import Session, col
 
 from clinicnum.annotations.run_names import read_label
 from clinicnum.annotations.worker_jobs import KEY_NAME, RunArguments
-from clinicnum.db.rows import BenchmarkRow
+from clinicnum.db.rows import BenchmarkRow, InstanceRow, RunRow
 from clinicnum.db.work.benchmarks.benchmark_list import benchmark_name
 from clinicnum.db.work.jobs.job_store import enqueue, evaluator
+from clinicnum.db.work.runs.stored_runs import model_of
 from clinicnum.errors import InputError
 from clinicnum.inference.client_interface import check_sampling
 from clinicnum.inference.openai.server_address import api_url, is_local
@@ -41,6 +43,37 @@ def runnable_benchmarks(session: Session, *, user_id: str) -> tuple[RunnableBenc
         for row in rows
     )
     return tuple(sorted(found, key=lambda one: (one.name, one.benchmark_id)))
+
+
+class LaunchOutlook(Frozen):
+    """What launching a model on a benchmark asks of it, and what is there already."""
+
+    benchmark: str
+    """Display name."""
+    instances: int
+    """Number of answers to all of its questions."""
+    runs: int
+    """Number of stored runs of a model of this name on the benchmark, with whatever settings; of a path, the
+    last part is the name."""
+
+
+def launch_outlook(session: Session, *, user_id: str, benchmark_id: str, model: str) -> LaunchOutlook | None:
+    """What launching `model`, a folder or a name on a server, would ask; None for an unknown benchmark.
+
+    Raises NotAllowed for an account that may not evaluate.
+    """
+    evaluator(session, user_id)
+    row = session.get(BenchmarkRow, benchmark_id)
+    if row is None:
+        return None
+    of_it = select(func.count()).where(col(InstanceRow.benchmark_id) == benchmark_id)
+    name = PurePath(model.strip()).name
+    runs = session.scalars(select(RunRow).where(col(RunRow.benchmark_id) == benchmark_id))
+    return LaunchOutlook(
+        benchmark=benchmark_name(row),
+        instances=session.scalar(of_it) or 0,
+        runs=sum(PurePath(model_of(run.meta) or "").name == name for run in runs),
+    )
 
 
 def consent_needed(benchmark: RunnableBenchmark, base_url: str) -> str | None:

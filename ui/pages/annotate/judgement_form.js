@@ -14,7 +14,9 @@ import {
   choosePrimary,
   classOf,
   findClass,
+  firstMissing,
   isChecked,
+  isJudged,
   isLocked,
   judgesFailures,
   nameOf,
@@ -212,13 +214,21 @@ function stepHeading() {
     ? claimsStep()
     : isLocked()
     ? [_("Step 2 of 2: with the gold answer"), _("Judge the item; change what now looks different.")]
-    : [_("Step 1 of 2: without the gold answer"), _("Judge the response; the rest may wait.")];
+    : [_("Step 1 of 2: without the gold answer"), firstStepHint()];
   return el(
     "div",
     { class: "ab-step" },
     el("h2", {}, title),
     el("p", {}, hint),
   );
+}
+
+// What may still be left out when the response is judged, so that nobody wonders whether a class is due now.
+function firstStepHint() {
+  const missing = isJudged(state.form) ? firstMissing() : null;
+  return missing
+    ? _("{label} may wait: step 2 asks for it.", { label: missing.label })
+    : _("Judge the response; the rest may wait.");
 }
 
 const fields = (some) => some.flatMap((one) => [FIELD_RENDERERS[one.kind](one), contradictionNotes(one)].flat());

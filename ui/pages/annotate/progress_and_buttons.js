@@ -36,7 +36,13 @@ export function progressBar() {
   return el(
     "div",
     { class: "ab-progress" },
-    el("span", {}, _("{study}: {done} of {total} done", { study: item.study, done, total })),
+    el(
+      "span",
+      { class: "ab-study-name" },
+      isPractice()
+        ? _("Practice, not your own items: {done} of {total} done", { done, total })
+        : _("{study}: {done} of {total} done", { study: item.study, done, total }),
+    ),
     el("progress", { value: String(done), max: String(total), "aria-label": _("Progress") }),
     paceText(item.progress),
     item.deadline ? el("span", { class: "ab-deadline" }, item.deadline) : null,
@@ -85,13 +91,13 @@ export function dataUseTerms() {
 export function itemRemarks() {
   const { item } = state,
     said = [];
-  if (isPractice() && !state.feedback) said.push(_("Practice: nothing is saved; you see how it compares after you submit."));
+  if (isPractice() && !state.feedback) said.push(_("These items are for practice: nothing is saved, and you see how it compares after you submit. “Leave the practice” leads to your own items."));
   if (item.training && !state.feedback) said.push(_("Training: you see how it compares after you submit."));
   if (item.answered && !state.feedback && !isPractice())
     said.push(_("You submitted this item before; submitting again adds a revision."));
   if (item.status === "skipped") said.push(_("You put this aside: {reason}", { reason: reasonWords(item.skip_reason) }));
   if (item.flag) said.push(_("Flagged: {note}", { note: item.flag }));
-  return said.length ? el("p", { class: "ab-remark" }, said.join(" ")) : null;
+  return said.length ? el("p", { class: isPractice() ? "cn-note" : "ab-remark" }, said.join(" ")) : null;
 }
 
 function messageBox() {

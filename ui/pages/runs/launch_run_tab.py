@@ -13,6 +13,7 @@ from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.runs.launch_run import (
     check_key_name,
     consent_needed,
+    launch_outlook,
     launch_run,
     runnable_benchmarks,
 )
@@ -81,14 +82,17 @@ class LaunchHandlers:
         known = {one.benchmark_id for one in found}
         first = found[0].benchmark_id if found else None
         models = list(self.models())
+        chosen = wanted if wanted in known else first
+        model = models[0][1] if models else None
         return (
             "",
             gr.update(selected="launch") if wanted in known or (found and not any_run) else gr.skip(),
             gr.update(
                 choices=[(one.name, one.benchmark_id) for one in found],
-                value=wanted if wanted in known else first,
+                value=chosen,
             ),
-            gr.update(choices=models, value=models[0][1] if models else None),
+            gr.update(choices=models, value=model),
+            self._outlook(str(request.username), chosen or "", model or ""),
         )
 
     def adapt(self, benchmark: object, client: object, address: object, request: gr.Request) -> Outputs:
@@ -108,6 +112,20 @@ class LaunchHandlers:
             gr.update(visible=server),
             gr.update(choices=[(label, needed)] if needed else [], value=[], visible=needed is not None),
         )
+
+    def tell(
+        self, benchmark: object, client: object, folder: object, served: object, request: gr.Request
+    ) -> Outputs:
+        """Say what launching this model on this benchmark asks of it, before it is launched."""
+        asked = validated(LaunchValues, benchmark=benchmark, client=client, folder=folder, served=served)
+        model = asked.served if asked.client == "openai" else asked.folder
+        return "", self._outlook(str(request.username), asked.benchmark, model.strip())
+
+    def _outlook(self, user_id: str, benchmark: str, model: str) -> str:
+        """What launching the model on the benchmark asks of it, as Markdown; empty until both are chosen."""
+        with self.store.reading() as session:
+            found = launch_outlook(session, user_id=user_id, benchmark_id=benchmark, model=model)
+        return view.outlook_text(found, model) if found and model else ""
 
     def dry_run(self, request: gr.Request, *values: object) -> Outputs:
         """Queue a dry run, which only estimates what the run will take."""
@@ -191,6 +209,7 @@ class LaunchForm:
                 self.seed = gr.Number(
                     0, label=_("Seed"), info=_(view.SEED), precision=0, minimum=0, min_width=260
                 )
+        self.outlook = gr.Markdown(elem_id="launch-outlook")
         with gr.Row():
             self.dry_run = gr.Button(_("Dry run: tokens and time"), min_width=180)
             self.run = gr.Button(_("Launch the run"), variant="primary", min_width=180)
@@ -200,11 +219,14 @@ class LaunchForm:
     ) -> None:
         """Register the handlers; `job` are the components that show the job."""
         on = partial(listen, status=self.status)
-        on(page.load, handlers.load_choices, outputs=[tabs, self.benchmark, self.folder])
+        on(page.load, handlers.load_choices, outputs=[tabs, self.benchmark, self.folder, self.outlook])
         kind = [self.benchmark, self.client, self.address]
         adapted = [self.local, self.server, self.consent]
         changed = partial(gr.on, [self.benchmark.input, self.client.input, self.address.blur])
         on(changed, handlers.adapt, kind, adapted, trigger_mode=EVERY_TIME)
+        told = [self.benchmark, self.client, self.folder, self.served]
+        changed = partial(gr.on, [*(one.input for one in told[:3]), self.served.blur])
+        on(changed, handlers.tell, told, [self.outlook], trigger_mode="always_last", show_progress="hidden")
         values = [
             *(self.benchmark, self.client, self.folder, self.address, self.served, self.key, self.consent),
             *(self.label, self.tokens, self.limit, self.temperature, self.samples, self.seed),

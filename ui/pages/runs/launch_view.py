@@ -1,14 +1,17 @@
 """The texts of the launch form, and a dry run's estimate as HTML. No Gradio, no database."""
 
 from collections.abc import Mapping
+from pathlib import PurePath
 from typing import Any
 from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
+from clinicnum.db.work.runs.launch_run import LaunchOutlook
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import framed
-from clinicnum.ui.components.language import _
+from clinicnum.ui.components.language import _, ngettext
+from clinicnum.ui.components.markdown_links import escape_markdown
 from clinicnum.ui.components.value_display_names import STATUS_NAMES, labelled
 
 ABOUT = Translatable(
@@ -62,6 +65,25 @@ def consent_label(benchmark: str, address: str) -> str:
         benchmark=benchmark,
         host=urlsplit(address.strip()).hostname or address,
     )
+
+
+def outlook_text(found: LaunchOutlook, model: str) -> str:
+    """What launching the model on the benchmark asks of it, as Markdown."""
+    said = _(
+        "Launching asks {model} all questions of {benchmark}: {n:,} answers, unless you choose fewer.",
+        model=escape_markdown(PurePath(model).name),
+        benchmark=escape_markdown(found.benchmark),
+        n=found.instances,
+    )
+    if not found.runs:
+        return said
+    again = ngettext(
+        "It has answered this benchmark before: {n} run of it is stored, and another would stand beside it.",
+        "It has answered this benchmark before: {n} runs of it are stored, and another would stand beside "
+        "them.",
+        found.runs,
+    )
+    return f"{said} **{again}**"
 
 
 def result_view(result: Mapping[str, Any]) -> str:
