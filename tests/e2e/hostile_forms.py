@@ -79,7 +79,7 @@ class Forms:
 
     def _person(self) -> None:
         self.walk.open("/people/")
-        self.page.get_by_label("Name", exact=True).fill(self.typed("person", 100))
+        self.page.get_by_role("textbox", name=re.compile("^Name")).fill(self.typed("person", 100))
         self.page.get_by_role("radio", name=re.compile("^annotator")).check()
         self._press("button:has-text('Add the account')", ".cn-note.cn-bad")
 

@@ -181,7 +181,7 @@ def test_an_account_is_added_and_switched_off_and_runs_show_their_accuracy(
 ) -> None:
     visit, said = visit_as_root(browser, server)
     page = visit.open("/people/", "[role='row']:has-text('root')")
-    page.get_by_label("Name", exact=True).fill("ida")
+    page.get_by_role("textbox", name=re.compile("^Name")).fill("ida")
     password = page.get_by_label(re.compile(r"^\s*Password"))
     password.fill("a long enough password")
     page.get_by_role("radio", name="annotator: judges items").check()

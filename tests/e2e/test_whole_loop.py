@@ -79,7 +79,7 @@ def _first_admin(browser: Browser, server: Server) -> Page:
 def _invite(page: Page) -> None:
     _go(page, "Administer", "People")
     for name, role in PEOPLE.items():
-        page.get_by_label("Name", exact=True).fill(name)
+        page.get_by_role("textbox", name=re.compile("^Name")).fill(name)
         page.get_by_role("radio", name=re.compile(rf"^{role}:")).check()
         page.locator("input[type=password]").last.fill(PASSWORD)
         page.get_by_role("button", name="Add the account").click()
