@@ -18,7 +18,8 @@ ID_FIELD = "--id-field"
 class Matcher:
     """Finds the instances that answers belong to; the index of texts is built when first needed."""
 
-    def __init__(self, known: Mapping[str, Instance]) -> None:
+    def __init__(self, known: Mapping[str, Instance] | None) -> None:
+        """`known` maps ids to instances; None takes every id and text, to look at a file without them."""
         self._known = known
         self._texts: dict[str, tuple[str, ...]] | None = None
 
@@ -29,7 +30,7 @@ class Matcher:
         """
         if isinstance(value, bool) or not isinstance(value, str | int):
             raise wrong_value(field, value, "an instance's id", f"name another {ID_FIELD}")
-        if str(value) in self._known:
+        if self._known is None or str(value) in self._known:
             return str(value)
         if self._texts is None:
             self._texts = _index(self._known)
@@ -48,7 +49,7 @@ class Matcher:
         Raises RowError if no text is known, or if it belongs to several.
         """
         if self._texts is None:
-            self._texts = _index(self._known)
+            self._texts = _index(self._known or {})
         first = ""
         for text in asked:
             first = first or text
@@ -64,6 +65,8 @@ class Matcher:
             raise RowError(
                 f"holds no text of what was asked; name the field of it, or of instance ids, with {ID_FIELD}"
             )
+        if self._known is None:
+            return _key(first)
         raise RowError(
             f"its question, {shortened(first)}, is that of no instance; name the benchmark it was asked "
             f"from, or a field that holds instance ids with {ID_FIELD}"

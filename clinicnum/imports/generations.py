@@ -26,6 +26,8 @@ class AnswerFormat(NamedTuple):
     """Those of the options `id_field`, `text_field` and `epoch` that the format uses."""
     keeps_results: bool = False
     """Whether the format stores a verdict with each answer."""
+    needs_benchmark: bool = False
+    """Whether its rows can be read only beside the questions that they answer."""
 
 
 ANSWER_FORMATS: dict[str, AnswerFormat] = {
@@ -34,7 +36,7 @@ ANSWER_FORMATS: dict[str, AnswerFormat] = {
     "inspect": AnswerFormat(inspect_ai_log.answers, ("id_field", "epoch")),
     "jsonl": AnswerFormat(generations_jsonl.answers, ("id_field", "text_field")),
     "csv": AnswerFormat(generations_csv.answers, ("id_field", "text_field")),
-    "medcalc": AnswerFormat(medcalc.answers, keeps_results=True),
+    "medcalc": AnswerFormat(medcalc.answers, keeps_results=True, needs_benchmark=True),
 }
 """Name of a format -> how it is read. A new one is a file and a line here."""
 

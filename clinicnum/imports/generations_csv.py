@@ -7,7 +7,8 @@ semicolons or tabs, whichever the header has most of. Some programs write line b
 text of the file has a line break and one has two of these in a row, they are line breaks.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 from clinicnum.imports.answer_matching import Matcher
@@ -19,13 +20,14 @@ from clinicnum.io.text_lines import Progress, no_progress
 from clinicnum.types import Instance
 
 WRITTEN_BREAK = r"\n"
+IF_MISSING = "name the columns of answers and questions with --text-field and --id-field"
 COMPLETE: dict[str, FinishReason] = {"": "stop", "stop": "stop", "length": "length"}
 
 
 def answers(
     path: Path,
     *,
-    known: Mapping[str, Instance],
+    known: Mapping[str, Instance] | None,
     progress: Progress,
     id_field: str | None,
     text_field: str,
@@ -33,7 +35,8 @@ def answers(
     """Yield one answer per row. Raises InputError naming every faulty row."""
     matcher = Matcher(known)
     needed = [text_field, *([id_field] if id_field else [])]
-    written_out = _has_written_breaks(path, text_field)
+    rows = partial(csv_rows, path, delimiter=delimiter_of(path), if_missing=IF_MISSING)
+    written_out = _has_written_breaks(rows, text_field)
 
     def make(row: Cells) -> ImportedAnswer:
         given = {name: cell for name, cell in row.cells.items() if cell}
@@ -51,13 +54,13 @@ def answers(
             error=error,
         )
 
-    return checked_rows(csv_rows(path, needed, progress, delimiter=delimiter_of(path)), make)
+    return checked_rows(rows(needed, progress), make)
 
 
-def _has_written_breaks(path: Path, text_field: str) -> bool:
+def _has_written_breaks(rows: Callable[..., Iterator[Cells]], text_field: str) -> bool:
     """Whether the texts of a file have their line breaks written out. Raises InputError for no such CSV."""
     found = False
-    for row in csv_rows(path, [text_field], no_progress, delimiter=delimiter_of(path)):
+    for row in rows([text_field], no_progress):
         text = row.cells[text_field]
         if "\n" in text:
             return False

@@ -37,7 +37,7 @@ class _Line(BaseModel):
 def answers(
     path: Path,
     *,
-    known: Mapping[str, Instance],
+    known: Mapping[str, Instance] | None,
     progress: Progress,
     id_field: str | None,
     text_field: str,

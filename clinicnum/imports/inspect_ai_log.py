@@ -112,7 +112,7 @@ class _Found(Row):
 def answers(
     path: Path,
     *,
-    known: Mapping[str, Instance],
+    known: Mapping[str, Instance] | None,
     progress: Progress,
     id_field: str | None,
     epoch: int | None,

@@ -13,14 +13,14 @@ from clinicnum.imports.options_from_answers import shared_options
 from clinicnum.imports.question_csv import OPTION_FIELDS, delimiter_of, header_of, propose_columns
 from clinicnum.imports.read_rows import (
     LISTED,
-    EnoughRead,
+    Beginning,
     FaultyRows,
     RowProblem,
     check_file,
     csv_rows,
 )
 from clinicnum.io.strict_json import plain_json
-from clinicnum.io.text_lines import no_progress, text_lines
+from clinicnum.io.text_lines import UTF_16, no_progress, text_lines
 from clinicnum.lint.input_files import COLUMNS as ROBBENCH_COLUMNS
 from clinicnum.lint.robbench_answer import gold_number, gold_time
 from clinicnum.translatable_text import Translatable
@@ -34,13 +34,11 @@ _OWN_COLUMNS = {
     "medec": medec.COLUMNS,
     "clinicnumrobbench": ROBBENCH_COLUMNS,
 }
-_NO_TEXT = {
+_SAVED_AS_TEXT = {
     b"PK": Translatable("a workbook or an archive"),
-    b"\x1f\x8b": Translatable("a compressed file"),
-    b"%PDF": Translatable("a PDF"),
-    b"\xff\xfe": Translatable("text in UTF-16"),
-    b"\xfe\xff": Translatable("text in UTF-16"),
+    **dict.fromkeys(UTF_16, Translatable("text in UTF-16")),
 }
+"""The first bytes of files that Excel saves, and can save as text."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +71,7 @@ def find_format(path: Path) -> FoundFormat:
     check_file(path, "a CSV, or JSONL with one item a line")
     with path.open("rb") as handle:
         begins = handle.read(4)
-    what = next((what for bytes_, what in _NO_TEXT.items() if begins.startswith(bytes_)), None)
+    what = next((what for bytes_, what in _SAVED_AS_TEXT.items() if begins.startswith(bytes_)), None)
     if what is not None:
         raise InputError(
             Translatable(
@@ -126,27 +124,20 @@ def preview_items(
 
     Raises InputError for a file that cannot be read in this format at all.
     """
-    read = 0
-
-    def progress(count: int) -> None:
-        nonlocal read
-        if read >= BEGINNING:
-            raise EnoughRead
-        read += count
-
+    beginning = Beginning(BEGINNING)
     found: list[Instance] = []
     items = 0
     problems: tuple[RowProblem, ...] = ()
     wrong = 0
     try:
         source = Items(path, name, prompt_id=None, open_data=False, columns=columns)
-        for instance in source.read(progress):
+        for instance in source.read(beginning):
             items += 1
             if len(found) < first:
                 found.append(instance)
     except FaultyRows as error:
         problems, wrong = error.problems[:LISTED], error.count
-    return ItemPreview(tuple(found), items, problems, wrong, read >= path.stat().st_size)
+    return ItemPreview(tuple(found), items, problems, wrong, beginning.read >= path.stat().st_size)
 
 
 @contextmanager
@@ -157,6 +148,16 @@ def naming(path: Path, name: str) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        if str(path) not in str(error):
-            raise
-        raise InputError(str(error).replace(str(path), name)) from error
+        error.args = tuple(_renamed(one, str(path), name) for one in error.args)
+        raise
+
+
+def _renamed(text: object, path: str, name: str) -> object:
+    """The text with `name` in place of `path`, still translatable."""
+    if not isinstance(text, Translatable):
+        return text.replace(path, name) if isinstance(text, str) else text
+    if not text.values:
+        return Translatable(text.wording.replace(path, name))
+    return Translatable(
+        text.wording, **{key: _renamed(value, path, name) for key, value in text.values.items()}
+    )

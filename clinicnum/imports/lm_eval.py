@@ -34,7 +34,7 @@ class _Sample(BaseModel):
 def answers(
     path: Path,
     *,
-    known: Mapping[str, Instance],
+    known: Mapping[str, Instance] | None,
     progress: Progress,
     id_field: str | None,
     epoch: int | None,

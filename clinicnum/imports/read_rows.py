@@ -1,6 +1,7 @@
 """Read the rows of a file from another program, and report all faulty rows in one line."""
 
 import csv
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -25,6 +26,19 @@ LISTED = 20
 
 class EnoughRead(Exception):
     """Raised by a progress callback to end the reading early, as if the file ended there."""
+
+
+class Beginning:
+    """A progress callback that ends the reading when `limit` bytes were read; `read` counts them."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.read = 0
+
+    def __call__(self, count: int) -> None:
+        if self.read >= self.limit:
+            raise EnoughRead
+        self.read += count
 
 
 class RowError(Exception):
@@ -138,11 +152,17 @@ class UniqueKeys:
 
 
 def csv_rows(
-    path: Path, columns: Sequence[str], progress: Progress, *, delimiter: str = ","
+    path: Path,
+    columns: Sequence[str],
+    progress: Progress,
+    *,
+    delimiter: str = ",",
+    if_missing: str = "correct the header",
 ) -> Iterator[Cells]:
     """Yield the rows of a CSV whose header has these columns, with all cells unchanged.
 
-    Raises InputError naming file and line for what is not a UTF-8 CSV with each of these columns once.
+    `if_missing` tells what to do about a missing column, besides choosing another format. Raises InputError
+    naming file and line for what is not a UTF-8 CSV with each of these columns once.
     """
     check_file(path, f"a CSV with the columns {', '.join(columns)}")
     line = 1
@@ -150,7 +170,7 @@ def csv_rows(
         try:
             reader = csv.reader(_without_nul(path, progress), strict=True, delimiter=delimiter)
             header = next(reader, [])
-            _check_header(path, header, columns)
+            _check_header(path, header, columns, if_missing)
             number, line = 0, reader.line_num + 1
             for cells in reader:
                 if cells and len(cells) != len(header):
@@ -212,7 +232,7 @@ def _fault(error: ValidationError, kind: type[BaseModel]) -> str:
     said = said[:1].lower() + said[1:]
     match problem["type"]:
         case "json_invalid":
-            return f"not JSON ({said.removeprefix('invalid JSON: ')}); expected one JSON object; correct it"
+            return _not_json(said.removeprefix("invalid JSON: "))
         case "missing":
             return f"{where} is missing; expected {_names(kind)}; add it"
         case "extra_forbidden":
@@ -221,6 +241,17 @@ def _fault(error: ValidationError, kind: type[BaseModel]) -> str:
             return said.removeprefix("value error, ")
         case _:
             return f"{where or 'the row'} is {shortened(problem['input'])}: {said}; correct it"
+
+
+def _not_json(said: str) -> str:
+    """What is wrong with a line that is no JSON, of which a parser of JSON `said` this."""
+    if said.startswith("EOF"):
+        return (
+            "ends in the middle; expected one whole JSON object, in JSONL on one line; "
+            "if the file was cut off, save or download it again"
+        )
+    where = re.sub(r" at line \d+ column (\d+)$", r" at character \1", said)
+    return f"not JSON ({where}); expected one JSON object; correct it"
 
 
 def _names(kind: type[BaseModel]) -> str:
@@ -236,13 +267,14 @@ def check_file(path: Path, expected: str) -> None:
         raise InputError(f"{path}: is empty; expected {expected}")
 
 
-def _check_header(path: Path, header: Sequence[str], columns: Sequence[str]) -> None:
+def _check_header(path: Path, header: Sequence[str], columns: Sequence[str], if_missing: str) -> None:
     got = shortened(", ".join(header))
     for name in columns:
         if name not in header:
             raise InputError(
                 f"{path}:1: no column {name!r}; got {got}; expected {', '.join(columns)}; "
-                "correct the header, or choose another format (--format)"
+                f"{if_missing}, or choose another format",
+                on_command_line="--format",
             )
     twice = next((name for name, n in Counter(header).items() if n > 1), None)
     if twice is not None:

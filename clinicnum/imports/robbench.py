@@ -81,7 +81,9 @@ def _gold(text: str, question: ForeignQuestion | None) -> tuple[str, AnswerType]
     return text, "count" if counted else "number"
 
 
-def answers(path: Path, *, known: Mapping[str, Instance], progress: Progress) -> Iterator[ImportedAnswer]:
+def answers(
+    path: Path, *, known: Mapping[str, Instance] | None, progress: Progress
+) -> Iterator[ImportedAnswer]:
     """Yield the answers of the rows that have one. Raises InputError naming every faulty row."""
     matcher = Matcher(known)
 

@@ -290,7 +290,7 @@ FAULTS: dict[str, tuple[str, str | bytes, str]] = {
         "expected NA, as Error Flag is 0",
     ),
     "not JSON": ("choice", "question,options\n", ":1: row 1: not JSON ("),
-    "JSON that ends early": ("choice", '{"question": "q",\n', "not JSON ("),
+    "JSON that ends early": ("choice", '{"question": "q",\n', "ends in the middle"),
     "JSON nested without end": ("choice", "[" * 100_000, "not JSON (recursion limit"),
     "a list for an object": ("choice", "[1]\n", "the row is [1]: input should be an object"),
     "no answer": ("choice", '{"question": "q", "options": ["a", "b"]}', "answer is missing"),

@@ -95,14 +95,20 @@ def test_runs_are_estimated_launched_named_compared_and_uploaded(
         page.get_by_role("tab", name="Upload").click()
     field, asked = page.locator("#answers-upload-file"), [*read_benchmark(study_files["bench"])][:2]
     answers = f"instance_id,text\n{asked[0]},7\n"
+    no_text = b"\x89PNG\r\n"
+    field.set_input_files({"name": "picture.csv", "mimeType": "text/csv", "buffer": no_text})
+    while held:  # a file that is chosen before the script has loaded is sent all the same
+        held.pop().continue_()
+    expect(page.get_by_text("picture.csv is a picture, no text file")).to_be_visible()
+    expect(page.get_by_text("picture.csv is uploaded")).to_have_count(0)
+    assert field.evaluate("field => field.files[0].name") == "picture.csv", "not: No file chosen"
     for content, told in (
+        ("instance_id,reply\nx,7\n", "no column 'text'; got 'instance_id, reply'"),
         (f"{answers}i-none,8\n", "a.csv:3: row 2: instance_id is 'i-none'"),
         (f"{answers}{asked[1]},8\n", "The answers are scored: 2"),
     ):
         field.set_input_files({"name": "a.csv", "mimeType": "text/csv", "buffer": content.encode()})
-        while held:  # a file that is chosen before the script has loaded is sent all the same
-            held.pop().continue_()
-        expect(page.get_by_text("a.csv is uploaded")).to_be_visible()
+        expect(page.get_by_text(told if "reply" in content else "a.csv is uploaded")).to_be_visible()
         page.get_by_label("Model that answered").fill("gpt-x")
         page.get_by_role("button", name="Store and score").click()
         expect(page.get_by_text(told)).to_be_visible(timeout=JOB_MS)

@@ -13,11 +13,14 @@ from clinicnum.ui.components.job_wording import (
     STATUS_NAMES,
     STEPS,
     duration_words,
+    job_error,
     job_state,
     job_steps,
     progress_words,
     time_left,
+    would_fail_again,
 )
+from clinicnum.ui.pages.jobs.page import _details
 
 FOLDER = Path(__file__).parents[2] / "scripts" / "commands" / "jobs"
 
@@ -94,3 +97,17 @@ def test_a_job_that_has_made_something_says_what_comes_next() -> None:
     assert list(steps("report", report="x")) == ["Show the report"]
     assert steps("run", estimate=["12 tokens"]) == {}
     assert job_steps(_job()) == []
+
+
+def test_a_failed_import_names_the_fields_of_its_form_and_is_not_tried_again_with_the_same_file() -> None:
+    asked = {"file_name": "a.csv", "label": ""}
+    told = "a.csv:1: row 1: holds no text of what was asked; name the field of it with --id-field"
+    wrong = _job(kind="import_generations", status="failed", arguments=asked, error=told)
+    assert job_error(wrong).endswith('with "Field with the question, or its id"')
+    full = _job(kind="import_generations", status="failed", arguments=asked, error="the disk is full")
+    cancelled = _job(kind="import_items", status="cancelled", arguments=asked)
+    scoring = _job(status="failed", error="no run --id-field")
+    assert job_error(scoring) == "no run --id-field"
+    jobs = (wrong, full, cancelled, scoring)
+    assert [would_fail_again(one) for one in jobs] == [True, False, False, False]
+    assert [_details(one, "")[-1]["visible"] for one in jobs] == [False, True, True, True]

@@ -1,5 +1,6 @@
 """The benchmarks page's handlers on a real database, called as Gradio calls them."""
 
+from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -326,6 +327,43 @@ def test_a_file_that_is_none_hides_the_form_and_is_deleted(
     assert "text in UTF-16" in said
     assert (key, panel["visible"]) == ("", False)
     assert list(uploads.folder.glob("*")) == []
+
+
+def test_needed_columns_are_asked_for_by_the_names_of_the_fields(
+    engine: Engine, people: dict[str, Any], tmp_path: Path
+) -> None:
+    uploads, res = Uploads(tmp_path / "uploads"), people["researcher"]
+    tab = ImportHandlers(Store(engine), uploads)
+    for content, complaint in (
+        (
+            b"hello,these are my notes\n1,2\n",
+            'Choose above which column of the file holds "Question", "Gold answer". It has the columns '
+            "hello, these are my notes.",
+        ),
+        (b"notes\nof mine\n", "It has one column only, 'notes'; is it the right file?"),
+    ):
+        _, key, _, *_, verdict, _, _, button = tab.look_at(upload(uploads, res.username, content), res)
+        assert complaint in unescape(verdict)
+        assert not button["interactive"]
+    *_, verdict, _, _, _ = tab.choose_format(key, "medec", res)
+    assert "or choose another format<" in unescape(verdict)
+    options = upload(uploads, res.username, b"question,answer\nq,x y z\n").value["upload"]
+    *_, verdict, _, _, _ = tab.choose_format(options, "csv-choice", res)
+    assert "choose columns for the options<" in unescape(verdict)
+
+
+def test_what_is_no_text_and_what_is_cut_off_say_so(
+    engine: Engine, people: dict[str, Any], tmp_path: Path
+) -> None:
+    uploads, res = Uploads(tmp_path / "uploads"), people["researcher"]
+    tab = ImportHandlers(Store(engine), uploads)
+    for content, what in ((b"\x89PNG\r\n\x1a\n", "a picture, no text file"), (b"\0\1\xff", "no text file")):
+        message, *_ = tab.look_at(upload(uploads, res.username, content), res)
+        assert f">mine.csv is {what}; expected a CSV or JSONL; choose that file<" in message
+    *_, wrong, _ = tab.look_at(upload(uploads, res.username, b'{"question": "q", "ans'), res)
+    ((row, line, told),) = wrong["value"]
+    assert (row, line) == (1, "1")
+    assert told.startswith("ends in the middle; expected one whole JSON object")
 
 
 def test_a_check_is_asked_for_and_its_findings_are_shown(

@@ -1,6 +1,7 @@
 """The runs page's handlers on a real database, called as Gradio calls them."""
 
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -224,12 +225,13 @@ def test_uploaded_answers_are_looked_at_and_asked_to_be_stored(
             found = receiving.finish().upload_id
         return gr.SelectData(None, {"index": 0, "value": {"upload": found}})
 
-    message, upload, form_, *_ = page.look_at(sent(b"PK"[:1]), rhea)
+    message, upload, form_, *_ = page.look_at("", "", sent(b"PK"[:1]), rhea)
     assert (message, form_["visible"]) == ("", True), "one letter is a column without rows"
-    _, upload, form_, kind, fields = page.look_at(sent(b"instance_id,text\ni0,7\n"), rhea)
+    _, upload, form_, kind, fields, verdict = page.look_at("", "", sent(b"instance_id,text\ni0,7\n"), rhea)
     assert (form_["visible"], kind, fields["visible"]) == (True, "csv", True)
-    assert page.choose_format("lm-eval")[1]["visible"] is False
-    message, nothing, hidden, *_ = page.look_at(sent(b"\xff\xfe"), rhea)
+    assert "a.csv is uploaded." in verdict
+    assert page.choose_fields(upload, "lm-eval", "", "", rhea)[1]["visible"] is False
+    message, nothing, hidden, *_ = page.look_at("", "", sent(b"\xff\xfe"), rhea)
     assert ("cn-bad" in message, nothing, hidden["visible"]) == (True, "", False)
 
     values = {"upload": upload, "benchmark": "bench", "format": "csv", "model": "gpt-x", "label": "mine"}
@@ -242,11 +244,65 @@ def test_uploaded_answers_are_looked_at_and_asked_to_be_stored(
     ):
         with pytest.raises(ClinicnumError, match=complaint):
             page.store_answers(rhea, *(values | wrong).values(), "", "")
-    page.store_answers(rhea, *values.values(), " case ", "")
+    page.store_answers(rhea, *values.values(), " instance_id ", "")
     with reading(engine) as session:
         (job,) = job_store.list_jobs(session, user_id=rhea.username)
     assert job.kind == "import_generations"
-    assert (job.arguments["columns"], job.arguments["model"]) == ({"instance_id": "case"}, "gpt-x")
+    assert (job.arguments["columns"], job.arguments["model"]) == ({"instance_id": "instance_id"}, "gpt-x")
+
+
+UPLOADED_WRONG = {
+    "another column": (
+        b"instance_id,reply\ni0,7\n",
+        "answers.csv:1: no column 'text'; got 'instance_id, reply'; expected text; name the columns of "
+        'answers and questions with "Field with the answer" and "Field with the question, or its id", or '
+        "choose another format",
+    ),
+    "no table": (b"hello, these are my notes\n", "answers.csv:1: no column 'text'"),
+    "cut off": (
+        b'{"instance_id": "i0", "text": "7"}\n{"instance_id": "i1", "te',
+        "answers.csv:2: row 2: ends in the middle; expected one whole JSON object, in JSONL on one line; if "
+        "the file was cut off, save or download it again",
+    ),
+    "another field": (b'{"id": "i0", "answer": "7"}\n', 'every row has with "Field with the answer"'),
+    "no question": (b'{"text": "7"}\n', 'instance ids, with "Field with the question, or its id"'),
+    "a log's fields": (b'{"doc_id": 1, "resps": []}\n', "row 1: doc is missing"),
+}
+
+
+@pytest.mark.parametrize("case", UPLOADED_WRONG)
+def test_what_is_wrong_in_the_beginning_of_a_file_is_told_on_the_page_and_starts_nothing(
+    engine: Engine, rhea: Any, tmp_path: Path, case: str
+) -> None:
+    content, complaint = UPLOADED_WRONG[case]
+    uploads = Uploads(tmp_path)
+    page = UploadHandlers(Store(engine), uploads)
+    with uploads.begin(owner=rhea.username, name="answers.csv", size=len(content)) as receiving:
+        receiving.write(content)
+        key = receiving.finish().upload_id
+    event = gr.SelectData(None, {"index": 0, "value": {"upload": key}})
+    _, upload, form_, kind, _, verdict = page.look_at("", "", event, rhea)
+    assert (upload, form_["visible"]) == (key, True), "another format or another field may be right"
+    assert complaint in unescape(verdict)
+    message, verdict, *job = page.store_answers(rhea, key, "bench", kind, "gpt-x", "mine", "", "")
+    assert (message, job) == ("", [gr.skip()] * 4)
+    assert complaint in unescape(verdict)
+    with reading(engine) as session:
+        assert not job_store.list_jobs(session, user_id=rhea.username)
+    if case == "another column":
+        assert "answers.csv is uploaded." in page.choose_fields(key, "csv", "", "reply", rhea)[2]
+        page.store_answers(rhea, key, "bench", kind, "gpt-x", "mine", "", "reply")
+
+
+def test_a_picture_is_no_text_file_whatever_its_name(engine: Engine, rhea: Any, tmp_path: Path) -> None:
+    uploads, content = Uploads(tmp_path), b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
+    with uploads.begin(owner=rhea.username, name="picture.zip", size=len(content)) as receiving:
+        receiving.write(content)
+        key = receiving.finish().upload_id
+    event = gr.SelectData(None, {"index": 0, "value": {"upload": key}})
+    message, upload, form_, *_ = UploadHandlers(Store(engine), uploads).look_at("", "", event, rhea)
+    assert ">picture.zip is a picture, no text file; expected a CSV or JSONL; choose that file<" in message
+    assert (upload, form_["visible"]) == ("", False)
 
 
 def test_a_run_by_a_prompt_of_ones_own_shows_what_the_prompt_says(engine: Engine, rhea: Any) -> None:

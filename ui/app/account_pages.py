@@ -17,6 +17,7 @@ from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.app.authorization import from_template
 from clinicnum.ui.app.session import Sessions
+from clinicnum.ui.components.html import capitalized
 from clinicnum.ui.components.language import _, error_text
 
 DIFFER = Translatable("The two new passwords differ; type the same one twice.")
@@ -151,7 +152,7 @@ def _first_page(*, name: str = "", message: str | None = None, status: int = 200
 
 
 def _form(status: int, *, message: str | None, **values: object) -> HTMLResponse:
-    sentence = None if message is None else message[:1].upper() + message[1:]
+    sentence = None if message is None else capitalized(message)
     return HTMLResponse(from_template("account.html", message=sentence, **values), status_code=status)
 
 

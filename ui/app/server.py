@@ -33,7 +33,7 @@ from clinicnum.ui.app.security_middleware import THIS_MACHINE, SecurityMiddlewar
 from clinicnum.ui.app.session import COOKIE, Sessions
 from clinicnum.ui.app.theme import theme
 from clinicnum.ui.app.upload_route import add_upload_route
-from clinicnum.ui.components.language import _, current_language, error_text, script_messages
+from clinicnum.ui.components.language import LANGUAGES, _, current_language, error_text, script_messages
 from clinicnum.ui.components.static_files import LINK_SCRIPT, add_static_files, static_path, style_links
 
 LONGEST_BODY = 256 * 1024
@@ -133,6 +133,8 @@ def build_page(page: Page) -> BuiltPage:
         ssr_mode=False,
         show_error=False,
         max_file_size="1mb",
+        # Gradio reads this to screen readers after each event, and its own catalogues lack it.
+        i18n=gr.I18n(**{one: {"common.complete": _("Done.")} for one in LANGUAGES}),
     )
     gradio_app = host.routes[-1].app
     # What `host` would start beside Gradio's own app is its queue, which looks for events a thousand times a

@@ -14,7 +14,7 @@ from clinicnum.io.form_problems import form_problem, labels_of
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.error_log import internal_error_message, log_error, to_stderr
 from clinicnum.ui.components.figure_help import help_button
-from clinicnum.ui.components.html import CONTENT_ID, note
+from clinicnum.ui.components.html import CONTENT_ID, capitalized, note
 from clinicnum.ui.components.language import _, error_text
 from clinicnum.ui.components.navbar import Navbar
 
@@ -176,9 +176,8 @@ def success_message(text: str) -> str:
 
 
 def error_message(error: ClinicnumError) -> str:
-    """The error's message for the status line, as HTML, with its first letter in upper case."""
-    text = error_text(error)
-    return str(note(text[:1].upper() + text[1:], "bad"))
+    """The error's message for the status line, as HTML, as a sentence."""
+    return str(note(capitalized(error_text(error)), "bad"))
 
 
 def validated(kind: type[T], /, **values: Any) -> T:

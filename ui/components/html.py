@@ -59,6 +59,13 @@ def evidence_places(cells: Sequence[Cell], records: Sequence[Record]) -> list[li
     return [[cell.record, columns[cell.vital]] for cell in cells if cell.vital in columns]
 
 
+def capitalized(text: str) -> str:
+    """A message with its first letter in upper case, unless it begins with the name of a file or a field."""
+    first = text.partition(" ")[0]
+    is_name = first.endswith(":") or not set("./:_").isdisjoint(first[:-1])
+    return text if is_name else text[:1].upper() + text[1:]
+
+
 def note(text: str, tone: str = "") -> Markup:
     """A message box; `tone` is empty, `good`, `warn` or `bad`."""
     role = "alert" if tone == "bad" else "status"

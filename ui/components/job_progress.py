@@ -13,8 +13,8 @@ from clinicnum.db.work.jobs.job_store import get_job
 from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import Outputs, bring_into_view, validated
-from clinicnum.ui.components.html import note
-from clinicnum.ui.components.job_wording import job_state, job_steps, progress_words, time_left
+from clinicnum.ui.components.html import capitalized, note
+from clinicnum.ui.components.job_wording import job_error, job_state, job_steps, progress_words, time_left
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.next_steps import success_with_steps
 
@@ -77,10 +77,15 @@ def watch(job_id: str) -> Outputs:
     return job_id, _line(_(QUEUED), job_id), gr.update(active=True)
 
 
+def unwatched() -> Outputs:
+    """Values for `JobProgress.outputs` that leave them as they are, as no job was queued."""
+    return (gr.skip(),) * 3
+
+
 def job_line(job: JobSummary) -> str:
     """How far a job is, or how it ended, as HTML with a link to the page Jobs."""
     if job.status == "failed":
-        return _line(_("It failed: {error}", error=job.error or ""), job.job_id, "bad")
+        return _line(_("It failed: {error}", error=job_error(job)), job.job_id, "bad")
     if job.status == "done":
         return success_with_steps(_line_text(_("Done."), job.job_id), job_steps(job))
     if job.status == "cancelled":
@@ -99,6 +104,4 @@ def _line(text: str, job_id: str, tone: str = "") -> str:
 
 
 def _line_text(text: str, job_id: str) -> Markup:
-    return Markup('{} <a href="/jobs?job={}">{}</a>').format(
-        text[:1].upper() + text[1:], job_id, _("Show the job")
-    )
+    return Markup('{} <a href="/jobs?job={}">{}</a>').format(capitalized(text), job_id, _("Show the job"))

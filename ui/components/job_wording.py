@@ -8,6 +8,7 @@ from clinicnum.annotations.worker_jobs import JobKind, JobStatus, JobSummary
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.next_steps import Step
+from clinicnum.ui.components.option_labels import with_field_names
 
 MINUTE, HOUR = 60, 3600
 KIND_NAMES: dict[JobKind, str] = {
@@ -87,6 +88,18 @@ def job_steps(job: JobSummary) -> list[Step]:
     if report := result.get("report"):
         steps.append((_("Show the report"), f"/reports/?{urlencode({'report': report})}"))
     return steps
+
+
+def job_error(job: JobSummary) -> str:
+    """Why a job failed, by the names of the fields of the form that asked for it; empty if it did not."""
+    told = job.error or ""
+    return with_field_names(told) if job.kind == "import_generations" else told
+
+
+def would_fail_again(job: JobSummary) -> bool:
+    """Whether an import failed by what its file holds, so that another try would end the same way."""
+    name = job.arguments.get("file_name")
+    return job.status == "failed" and bool(name) and (job.error or "").startswith(f"{name}:")
 
 
 def run_steps(run: str) -> list[Step]:

@@ -25,11 +25,17 @@ export function start(element, trigger, { address, largest }) {
     const { reply, failure } = await send(address, file, (share) => (bar.value = 100 * share));
     bar.hidden = true;
     input.disabled = false;
-    input.value = ""; // so that the same file, corrected, can be chosen again
-    if (failure) return say(failure, true);
-    say(_("{name} is uploaded.", { name: reply.name }));
+    say(failure ?? "", Boolean(failure)); // the page says what it found in the file
+    if (failure) return;
     trigger("upload", { index: 0, value: reply });
   };
+  // The field shows the file that was sent; emptied only now, so that the same file, corrected, can be chosen again.
+  let before = input.files;
+  input.addEventListener("click", () => {
+    before = input.files;
+    input.value = "";
+  });
+  input.addEventListener("cancel", () => (input.files = before));
   input.addEventListener("change", choose);
   choose(); // a file that was chosen before this script had loaded
 }

@@ -14,6 +14,7 @@ from clinicnum.errors import InputError
 from clinicnum.imports.item_preview import find_format, naming, preview_items
 from clinicnum.imports.question_csv import (
     FIELDS,
+    NEEDED,
     dimension_field,
     header_of,
     is_dimension,
@@ -22,7 +23,12 @@ from clinicnum.imports.question_csv import (
 from clinicnum.item_dimensions import MOST
 from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
-from clinicnum.ui.components.gradio_page import Outputs, data_table, error_message, validated
+from clinicnum.ui.components.gradio_page import (
+    Outputs,
+    data_table,
+    error_message,
+    validated,
+)
 from clinicnum.ui.components.job_progress import JobProgress, in_sight, watch
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.upload_field import upload_field, uploaded
@@ -146,7 +152,10 @@ class ImportHandlers:
         ]
         kinds = [column for field, column in columns.items() if is_dimension(field)]
         dropdowns.append(gr.update(choices=header, value=kinds, visible=bool(fields)))
+        lacking = [field for field in NEEDED if fields and field not in columns]
         try:
+            if lacking:
+                raise InputError(import_view.lacking_columns(lacking, header))
             with naming(path, upload.name):
                 found = preview_items(path, form.format, columns=columns)
         except InputError as error:

@@ -1,15 +1,18 @@
 """The preview of a file of questions, as rows and words. No Gradio, no database."""
 
+from collections.abc import Sequence
 from textwrap import shorten
 
 from clinicnum.errors import InputError
 from clinicnum.imports.item_preview import ItemPreview
+from clinicnum.imports.read_rows import shortened
 from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance
 from clinicnum.ui.components.answer_points_and_dimensions import dimensions_text
-from clinicnum.ui.components.html import MISSING, note
+from clinicnum.ui.components.html import MISSING, capitalized, note
 from clinicnum.ui.components.language import _, error_text, ngettext
 from clinicnum.ui.pages.benchmarks import view
+from clinicnum.ui.pages.benchmarks.option_names import FIELD_NAMES
 
 LONGEST = 300
 ABOUT = Translatable(
@@ -92,5 +95,16 @@ def verdict(found: ItemPreview) -> str:
 
 def refusal(error: InputError) -> str:
     """Why a file cannot be read in this format, as HTML."""
-    text = error_text(error)
-    return str(note(text[:1].upper() + text[1:], "bad"))
+    return str(note(capitalized(error_text(error)), "bad"))
+
+
+def lacking_columns(fields: Sequence[str], header: Sequence[str]) -> str:
+    """That columns for needed fields are still to be chosen from the header of a file."""
+    named = ", ".join(f'"{_(FIELD_NAMES[one])}"' for one in fields)
+    said = _("Choose above which column of the file holds {fields}.", fields=named)
+    if len(header) == 1:
+        has = _("It has one column only, {column}; is it the right file?", column=shortened(header[0]))
+    else:
+        columns = shorten(", ".join(header), LONGEST, placeholder=" …")
+        has = _("It has the columns {columns}.", columns=columns)
+    return " ".join((said, has))

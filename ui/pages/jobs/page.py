@@ -24,6 +24,7 @@ from clinicnum.ui.components.gradio_page import (
     success_message,
     validated,
 )
+from clinicnum.ui.components.job_wording import would_fail_again
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.jobs import view
@@ -116,7 +117,7 @@ def _details(job: JobSummary | None, log: str) -> Outputs:
         view.made(job),
         gr.update(value=log, visible=bool(log)),
         gr.update(visible=cancels),
-        gr.update(visible=job.status in ("failed", "cancelled")),
+        gr.update(visible=job.status in ("failed", "cancelled") and not would_fail_again(job)),
     )
 
 

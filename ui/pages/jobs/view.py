@@ -10,6 +10,7 @@ from clinicnum.ui.components.html import MISSING, framed, note
 from clinicnum.ui.components.job_wording import (
     KIND_NAMES,
     duration_words,
+    job_error,
     job_state,
     job_steps,
     job_title,
@@ -103,7 +104,7 @@ def details(job: JobSummary) -> str:
     state = [job_state(job), progress_words(job) if unfinished else "", time_left(job)]
     parts.append(Markup("<p>{}</p>").format(" · ".join(one for one in state if one)))
     if job.error:
-        parts.append(note(_("It failed: {error}", error=job.error), "bad"))
+        parts.append(note(_("It failed: {error}", error=job_error(job)), "bad"))
     parts.append(Markup("<p class='cn-muted'>{}</p>").format(_times(job)))
     return framed(Markup("").join(parts))
 

@@ -7,16 +7,23 @@ from pydantic import Field
 
 from clinicnum.annotations.run_names import LONGEST_LABEL, read_label
 from clinicnum.db.database_sessions import Store
-from clinicnum.db.upload_storage import Uploads
+from clinicnum.db.upload_storage import Upload, Uploads
 from clinicnum.db.work.jobs.job_store import enqueue
 from clinicnum.db.work.runs.launch_run import runnable_benchmarks
 from clinicnum.errors import InputError
 from clinicnum.imports.answer_format_detection import find_answer_format
+from clinicnum.imports.answer_preview import check_answers
 from clinicnum.imports.item_preview import naming
 from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
-from clinicnum.ui.components.gradio_page import Outputs, error_message, listen, status_line, validated
-from clinicnum.ui.components.job_progress import in_sight, watch
+from clinicnum.ui.components.gradio_page import (
+    Outputs,
+    error_message,
+    listen,
+    status_line,
+    validated,
+)
+from clinicnum.ui.components.job_progress import in_sight, unwatched, watch
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.upload_field import upload_field, uploaded
 from clinicnum.ui.components.value_display_names import labelled
@@ -59,8 +66,12 @@ class UploadHandlers:
         chosen = wanted if wanted in ids else next(iter(ids), None)
         return "", gr.update(choices=[(one.name, one.benchmark_id) for one in found], value=chosen)
 
-    def look_at(self, selected: gr.SelectData, request: gr.Request) -> Outputs:
-        """Detect the uploaded file's format and show more fields; delete the file if it cannot be read."""
+    def look_at(
+        self, id_field: object, text_field: object, selected: gr.SelectData, request: gr.Request
+    ) -> Outputs:
+        """Detect the uploaded file's format, show more fields and what is wrong in the file's beginning;
+        delete a file that cannot be read.
+        """
         upload = self.uploads.find(uploaded(selected), owner=str(request.username))
         try:
             with naming(self.uploads.path(upload), upload.name):
@@ -68,24 +79,53 @@ class UploadHandlers:
         except InputError as error:
             # Not the file before, which would still be there to import.
             self.uploads.delete(upload.upload_id)
-            return error_message(error), "", gr.update(visible=False), gr.skip(), gr.skip()
+            return error_message(error), "", gr.update(visible=False), gr.skip(), gr.skip(), ""
         fields = gr.update(visible=found in view.WITH_FIELDS)
-        return "", upload.upload_id, gr.update(visible=True), found, fields
+        form = validated(UploadValues, format=found, id_field=id_field, text_field=text_field)
+        verdict = view.verdict(upload.name, self._problem(form, upload))
+        return "", upload.upload_id, gr.update(visible=True), found, fields, verdict
 
-    def choose_format(self, format_: object) -> Outputs:
-        """Show the fields that a format asks for."""
-        return "", gr.update(visible=validated(UploadValues, format=format_).format in view.WITH_FIELDS)
+    def choose_fields(
+        self, key: object, format_: object, id_field: object, text_field: object, request: gr.Request
+    ) -> Outputs:
+        """Show the fields that a format asks for, and what is wrong in the file's beginning with these."""
+        named = {"id_field": id_field, "text_field": text_field}
+        form = validated(UploadValues, upload=key, format=format_, **named)
+        fields = gr.update(visible=form.format in view.WITH_FIELDS)
+        try:
+            upload = self._upload(form, request)
+        except InputError:
+            return gr.skip(), fields, gr.skip()  # it is imported by now; who asks for it again is told
+        return gr.skip(), fields, view.verdict(upload.name, self._problem(form, upload))
 
-    def store_answers(self, request: gr.Request, *values: object) -> Outputs:
-        """Queue the job."""
-        form = validated(UploadValues, **dict(zip(UploadValues.model_fields, values, strict=True)))
+    def _problem(self, form: UploadValues, upload: Upload) -> str:
+        """What is wrong in the beginning of the file; empty if nothing is."""
+        path, columns = self.uploads.path(upload), form.columns()
+        try:
+            with naming(path, upload.name):
+                check_answers(
+                    path, form.format, id_field=columns.get("instance_id"), text_field=columns.get("text")
+                )
+        except InputError as error:
+            return view.refusal(error)
+        return ""
+
+    def _upload(self, form: UploadValues, request: gr.Request) -> Upload:
         if not form.upload:
             raise InputError(Translatable("Upload a file first."))
         if form.format not in view.FORMAT_NAMES:
             raise InputError(Translatable("There is no such format; choose one of the list."))
+        return self.uploads.find(form.upload, owner=str(request.username))
+
+    def store_answers(self, request: gr.Request, *values: object) -> Outputs:
+        """Queue the job, unless the file's beginning is wrong, which is shown instead."""
+        form = validated(UploadValues, **dict(zip(UploadValues.model_fields, values, strict=True)))
+        upload, user_id = self._upload(form, request), str(request.username)
         if not form.model.strip():
             raise InputError(Translatable("Say which model gave these answers."))
-        upload, user_id = self.uploads.find(form.upload, owner=str(request.username)), str(request.username)
+        problem = self._problem(form, upload)
+        if problem:
+            return "", view.verdict(upload.name, problem), *unwatched(), gr.skip()
         arguments = {
             "upload": upload.upload_id,
             "file_name": upload.name,
@@ -100,7 +140,7 @@ class UploadHandlers:
             if form.benchmark not in known:
                 raise InputError(Translatable("Choose the benchmark that was answered."))
             job = enqueue(session, user_id=user_id, kind="import_generations", arguments=arguments)
-        return "", *watch(job), ""
+        return "", "", *watch(job), ""
 
 
 class UploadForm:
@@ -117,6 +157,7 @@ class UploadForm:
             accept=view.ENDINGS,
             largest=uploads.largest,
         )
+        self.verdict = gr.HTML(padding=False, apply_default_css=False)
         self.upload = gr.Textbox(visible="hidden")
         with gr.Column(visible=False) as self.form:
             with gr.Row():
@@ -156,11 +197,14 @@ class UploadForm:
         on(
             self.field.upload,
             handlers.look_at,
-            outputs=[self.upload, self.form, self.format, self.fields],
+            [self.id_field, self.text_field],
+            outputs=[self.upload, self.form, self.format, self.fields, self.verdict],
         )
-        on(self.format.input, handlers.choose_format, [self.format], [self.fields])
+        read_by = [self.upload, self.format, self.id_field, self.text_field]
+        chosen = partial(gr.on, [self.format.input, self.id_field.blur, self.text_field.blur])
+        on(chosen, handlers.choose_fields, read_by, [self.fields, self.verdict], trigger_mode="always_last")
         values = [
             *(self.upload, self.benchmark, self.format, self.model, self.label),
             *(self.id_field, self.text_field),
         ]
-        in_sight(on(self.store_answers.click, handlers.store_answers, values, job))
+        in_sight(on(self.store_answers.click, handlers.store_answers, values, [self.verdict, *job]))
