@@ -214,6 +214,18 @@ READERS: tuple[Reader, ...] = (
         reading.items("text", "p.jsonl"),
     ),
     Reader(
+        "a preview of answers in a CSV",
+        _of("answer_preview"),
+        lambda: {"a.csv": seeds.table({"instance_id": "i1", "text": "88"})},
+        reading.answer_preview("a.csv"),
+    ),
+    Reader(
+        "a preview of answers in an Inspect log",
+        _of("answer_preview"),
+        seeds.inspect_json,
+        reading.answer_preview("log.json"),
+    ),
+    Reader(
         "answers, MedCalc-Bench",
         _of("medcalc"),
         lambda: {"a.jsonl": seeds.medcalc_answer()},

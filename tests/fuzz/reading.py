@@ -76,6 +76,16 @@ def answer_format(file: str) -> Callable[[Path], object]:
     return read
 
 
+def answer_preview(file: str) -> Callable[[Path], object]:
+    def read(folder: Path) -> object:
+        from clinicnum.imports.answer_format_detection import find_answer_format
+        from clinicnum.imports.answer_preview import check_answers
+
+        return check_answers(folder / file, find_answer_format(folder / file))
+
+    return read
+
+
 def labels(name: str, file: str, **options: str) -> Callable[[Path], object]:
     def read(folder: Path) -> object:
         from clinicnum.imports.labels import Labels

@@ -56,7 +56,7 @@ def test_criteria_are_written_uploaded_and_taken_from_the_items(
     bad = sent(uploads, rex.username, b"text,weight\nA,heavy\n")
     status, said, upload = criteria.look_at(bad, rex)
     assert (status, upload) == ("", "")
-    assert "Criteria.csv:2: row 1: weight is &#39;heavy&#39;" in said
+    assert "criteria.csv:2: row 1: weight is &#39;heavy&#39;" in said
     assert str(tmp_path) not in said
     _, said, upload = criteria.look_at(sent(uploads, rex.username, FILE), rex)
     assert "The file holds 1 criterion." in said
