@@ -68,7 +68,7 @@ def test_what_annotators_differ_on_is_decided_with_a_reason_and_cited(engine: En
     given = {"failures": stored.criteria, "claims": stored.claims, "ratings": stored.custom}.get(kind)
     assert given == (None if kind == "pairwise" else answers(item, kind))
     assert kind != "pairwise" or (stored.response_judgement, stored.left) == ("second_better", item.left)
-    with pytest.raises(Conflict, match="changed while you looked"):
+    with pytest.raises(Conflict, match=r"You decided this item at .* in another window"):
         settle(engine, ids["ada"], item, kind, comment="another reason")
 
 

@@ -112,6 +112,11 @@ def test_a_position_is_taken_over_another_composed_and_a_contest_upheld(
     expect(waiting).to_contain_text("0 contested items")
 
     # By keyboard alone: take a position over, then judge alone, then back and decide otherwise.
+    page.get_by_role("button", name="Decide, next").click()
+    expect(page.locator(".aj-message")).to_contain_text(
+        "Choose one of the judgements with “Take over” (1 to 9)"
+    )
+    page.locator(".aj-message").focus()
     page.keyboard.press("2")
     expect(page.locator(".aj-picked")).to_have_count(1)
     page.keyboard.press("Enter")

@@ -97,9 +97,11 @@ def test_while_a_class_is_open_shift_and_a_letter_explain_its_sub_class_and_keep
     classes = page.get_by_role("group", name="Primary label")
     chosen = classes.get_by_role("button", name="Contextual inconsistency", exact=True)
     expect(chosen).to_have_attribute("aria-pressed", "true")
+    kind = page.locator(".ab-subs").get_by_role("button", name="Answered another question", exact=True)
+    expect(kind.locator("kbd")).to_have_text("q")
     bob.press("q")  # the letter alone still chooses
-    chosen = page.locator(".ab-subs").get_by_role("button", name="Answered another question", exact=True)
-    expect(chosen).to_have_attribute("aria-pressed", "true")
+    expect(kind).to_have_attribute("aria-pressed", "true")
+    expect(kind.locator("kbd")).to_have_text("x q")  # from now on after the letter of the class
     bob.leave()
 
 

@@ -208,7 +208,9 @@ def test_two_tabs_on_one_item_and_on_two(browser: Browser, server: Server) -> No
     right.keyboard.press("h")
     right.keyboard.press("4")
     right.keyboard.press("Enter")
-    expect(right.get_by_role("alert").filter(has_text="This item was changed elsewhere")).to_be_visible()
+    expect(
+        right.get_by_role("alert").filter(has_text="You changed this item in another window")
+    ).to_be_visible()
     picture(right, "second-tab")
     assert saved(server, item) == before
     following = assignment_on(left)

@@ -306,7 +306,9 @@ def test_a_second_tab_is_told_what_happened_and_shows_the_item_as_it_stands(
     other.keyboard.press("Enter")
     expect(other.locator(".ab-reveal")).to_contain_text("Gold answer")
     one.press("c", "Enter")
-    expect(page.get_by_role("alert").filter(has_text="changed elsewhere")).to_be_visible()
+    expect(
+        page.get_by_role("alert").filter(has_text="You changed this item in another window")
+    ).to_be_visible()
     assert one.assignment() == here
     expect(page.get_by_role("button", name="Hallucination", exact=True)).to_have_attribute(
         "aria-pressed", "true"

@@ -138,7 +138,8 @@ def test_closing_is_asked_once_more_and_a_new_guideline_leaves_the_old_one_reada
     browser: Browser, server: Server
 ) -> None:
     visit, said = visit_as_root(browser, server)
-    page = visit.open("/studies/", "#studies [role='gridcell']")
+    page = visit.open("/studies/?study=none", "#studies [role='gridcell']")
+    expect(page.get_by_role("status").filter(has_text="There is no study “none”")).to_be_visible()
     page.get_by_role("gridcell", name="six").click()
     study = page.locator("#study")
     study.get_by_role("tab", name="Guideline").click()

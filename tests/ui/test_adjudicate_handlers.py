@@ -1,6 +1,7 @@
 """The adjudicate page's actions on a real database, called as their routes call them."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -90,6 +91,11 @@ def test_a_stale_decision_is_refused_and_shows_the_item_as_it_now_stands(engine:
     decide(engine, people["ada"], item, position=0)
     reply = decide(engine, people["ada"], item, position=1)
     assert reply["kind"] == "error"
+    assert re.fullmatch(
+        r"You decided this item at \d\d:\d\d UTC in another window. Nothing was saved here; deciding again "
+        "replaces that decision.",
+        reply["message"],
+    )
     assert reply["item"]["decided"] is not None
     assert reply["item"]["seen"] != item["seen"]
 

@@ -290,6 +290,23 @@ def test_who_has_nothing_to_do_is_told_why(engine: Engine, annotators: dict[str,
         assert status in refused["message"]
 
 
+def test_a_study_closed_meanwhile_says_what_is_saved_and_leads_on(engine: Engine) -> None:
+    ann = next(user.user_id for user in add_users(engine) if user.name == "ann")
+    for name in ("old", "new"):
+        open_study(engine, material(run_id=name, wrong=1), name=name, annotators=("ann",), overlap=1)
+    for closed, following in (("old", "new"), ("new", None)):
+        item = load_and_lock(engine, ann)
+        assert item["study"] == closed
+        with writing(engine) as session:
+            session.get_one(StudyRow, item["study_id"]).status = "closed"
+        reply = call(engine, "submit", ann, about(item, judgement=CHOSEN))
+        assert (reply["kind"], reply["item"], reply.get("next_study")) == ("closed", None, following)
+        assert reply["message"].startswith(
+            "This study is closed. Your last choice was not saved; everything before is. "
+        )
+    assert "Closed: " in reply["message"], "and nothing else waits"
+
+
 def test_an_annotator_of_two_studies_chooses_where_the_next_items_come_from(engine: Engine) -> None:
     ann = next(user.user_id for user in add_users(engine) if user.name == "ann")
     open_study(engine, material(run_id="old"), name="old")

@@ -5,19 +5,27 @@ previous decision; nothing is overwritten. It carries the state hash of the item
 if that state has changed.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.adjudication import LONGEST_COMMENT, position_at
+from clinicnum.annotations.adjudication import LONGEST_COMMENT, position_at, seen_state_hash
 from clinicnum.annotations.disputes import NOTHING_DUE, JudgedItem, decided_judgement
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.judgement_check import check_judgement, check_whole
 from clinicnum.annotations.read_stored_judgements import read_stored
-from clinicnum.db.rows import AdjudicationRow, CitationRow, GenerationRow, InstanceRow, StudyItemRow, StudyRow
+from clinicnum.db.rows import (
+    AdjudicationRow,
+    AnnotationRow,
+    CitationRow,
+    GenerationRow,
+    InstanceRow,
+    StudyItemRow,
+    StudyRow,
+)
 from clinicnum.db.work.adjudication.adjudication_item import (
     AdjudicationItem,
     cited_annotations,
@@ -45,7 +53,17 @@ from clinicnum.io.jsonl import keyed_id
 from clinicnum.translatable_text import Translatable
 
 NO_REASON = Translatable("What annotators differ on is decided with a reason: write why (t), then decide.")
-CHANGED = "The judgements on this item changed while you looked at it; nothing was saved. Look at it again."
+CHANGED = Translatable(
+    "The judgements on this item changed while you looked at it; nothing was saved. Look at it again."
+)
+DECIDED_BY_YOU = Translatable(
+    "You decided this item at {time} UTC in another window. Nothing was saved here; deciding again replaces "
+    "that decision."
+)
+DECIDED_BY_ANOTHER = Translatable(
+    "Another adjudicator decided this item at {time} UTC while you looked at it. Nothing was saved here; "
+    "look at that decision first."
+)
 
 
 @dataclass(frozen=True)
@@ -136,7 +154,7 @@ def decide(
     if earlier and _is_repeat(session, earlier, user_id, told, [row.id for row in finals]):
         return
     if seen != state_hash(session, study_id, generation, finals):
-        raise Conflict(CHANGED)
+        raise _changed_since(seen, finals, earlier, user_id)
     if not open_item.due:
         raise InputError(NOTHING_DUE)
     if said.disputes and comment is None:
@@ -163,6 +181,17 @@ def decide(
         after=_told(session, row),
     )
     show_after_last_decision(session, study_id, actor=user_id)
+
+
+def _changed_since(
+    seen: str, finals: Sequence[AnnotationRow], earlier: Sequence[AdjudicationRow], user_id: str
+) -> Conflict:
+    """What happened to the item after its state `seen`: a decision, or other changes."""
+    before = seen_state_hash([row.id for row in finals], [row.id for row in earlier[:-1]])
+    if not earlier or seen != before:
+        return Conflict(CHANGED)
+    wording = DECIDED_BY_YOU if earlier[-1].user_id == user_id else DECIDED_BY_ANOTHER
+    return Conflict(Translatable(wording.wording, time=f"{earlier[-1].created_at:%H:%M}"))
 
 
 def clean_comment(comment: str | None) -> str | None:

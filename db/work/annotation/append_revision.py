@@ -43,10 +43,8 @@ def check_revision(assignment: EditableAssignment, revision: int) -> None:
     """Raise Conflict if the caller's revision is not the stored one."""
     if revision != assignment.revision:
         raise Conflict(
-            "This item was changed elsewhere: it is at revision {saved}, your page is at {shown}. "
-            "Nothing was saved; look at it again and go on from there.",
-            saved=assignment.revision,
-            shown=revision,
+            "You changed this item in another window, and now see it as it was saved there. What you chose "
+            "here was not saved."
         )
 
 

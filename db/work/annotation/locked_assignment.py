@@ -12,15 +12,22 @@ from clinicnum.db.engine import is_sqlite
 from clinicnum.db.rows import Row
 from clinicnum.db.work.studies.study_lifecycle import lock_study
 from clinicnum.errors import Conflict, NotAllowed
+from clinicnum.translatable_text import Translatable
 
 NOT_OPEN = {
-    "paused": "This study is paused; nothing can be saved until it is opened again. Keep this page open.",
-    "closed": "This study is closed; nothing can be changed any more.",
+    "paused": Translatable(
+        "This study is paused; nothing can be saved until it is opened again. Keep this page open."
+    ),
+    "closed": Translatable("This study is closed. Your last choice was not saved; everything before is."),
 }
 _T = Row.metadata.tables
 _MINE, _STUDY, _OWN, _LAST = _T["assignment"], _T["study"], _T["study_annotator"], _T["annotation"]
 _CHANGING = ("status", "revision", "revealed_at", "draft", "skip_reason", "flag", "leased_until", "active_ms")
 _FIXED = ("id", "study_id", "generation", "user_id", "round", "position")
+
+
+class StudyClosed(Conflict):
+    """The study was closed: nothing can be changed in it any more."""
 
 
 @dataclass
@@ -189,7 +196,7 @@ def lock_assignment(session: Session, *, user_id: str, assignment_id: str) -> Lo
     last = SavedRevision(*(next(parts) for _ in _LAST_FIELDS))
     *rest, active = parts
     if opened.status != "open":
-        raise Conflict(NOT_OPEN[opened.status])
+        raise (StudyClosed if opened.status == "closed" else Conflict)(NOT_OPEN[opened.status])
     if not active:
         raise NotAllowed("This account is switched off; ask an admin.")
     return LockedAssignment(assignment, opened, last if assignment.revision else None, *rest)

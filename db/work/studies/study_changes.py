@@ -133,7 +133,7 @@ def change_deadline(
     if study.deadline == deadline:
         if deadline is None:
             raise InputError(
-                "the deadline of study {study!r} is not set anyway; give another day, or none",
+                "the study {study!r} has no deadline, so nothing was changed; give a day to set one",
                 study=study.name,
             )
         raise InputError(

@@ -83,7 +83,7 @@ function missingLabels() {
   if (!judgesFailures() || picked !== null) return null;
   return form
     ? firstMissing(item.codes.questions, form)?.required
-    : _("Take a position over (1 to 9), or give a judgement of your own (a, r, w, n or a class letter).");
+    : _("Choose one of the judgements with “Take over” (1 to 9), or give one under “A judgement of your own” (a, r, w, n or a class letter).");
 }
 function decide() {
   const { item, picked, form, comment } = state;

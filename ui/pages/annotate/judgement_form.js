@@ -26,7 +26,7 @@ import {
   writeText,
 } from "./state.js";
 
-// The sub-classes of the class `of`; their keys are shown only while they would select a sub-class (`live`).
+// The sub-classes of the class `of`, with their keys: their own while they select one (`live`), else after the class's.
 function subClassOptions(of, chosen, choosing, live) {
   return el(
     "div",
@@ -35,7 +35,7 @@ function subClassOptions(of, chosen, choosing, live) {
       [el("span", { class: "cn-sr" }, of.name + ": "), _("Which kind?")],
       live ? _("a letter, if you like; Esc closes") : _("{key}, then a letter", of),
       of.subs.map((s) =>
-        withEntry(s.code, option(s.code, s.name, live ? s.key : null, chosen(s.code), () => choosing(s.code))),
+        withEntry(s.code, option(s.code, s.name, live ? s.key : `${of.key} ${s.key}`, chosen(s.code), () => choosing(s.code))),
       ),
       "cn-one ab-classes",
     ),

@@ -18,6 +18,7 @@ from clinicnum.db.work.annotation import annotate as work
 from clinicnum.db.work.annotation import own_message_threads
 from clinicnum.db.work.annotation.annotator_progress import own_progress
 from clinicnum.db.work.annotation.guideline import guideline_of
+from clinicnum.db.work.annotation.locked_assignment import StudyClosed
 from clinicnum.db.work.annotation.own_studies import choose_study, find_own_study, left_study, own_studies
 from clinicnum.db.work.common.user_preferences import is_tour_due, keep_tour
 from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study
@@ -29,7 +30,7 @@ from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.page_action import Action, Reply
 from clinicnum.ui.components.static_files import static_path
 from clinicnum.ui.pages.annotate.custom_item_component import BuildItemView, add_item_view
-from clinicnum.ui.pages.annotate.replies import next_reply, plain_reply, with_refusal
+from clinicnum.ui.pages.annotate.replies import closed_reply, next_reply, plain_reply, with_refusal
 from clinicnum.ui.pages.annotate.request_models import (
     AnswersRequest,
     AssignmentRequest,
@@ -77,16 +78,14 @@ class AnnotateHandlers:
         return tuple(
             Action(one, self.refuse, threads)
             for one in (
-                *(self.load, self.judge, self.submit, self.skip, self.flag),
-                *(self.previous, self.guideline, self.save_draft, self.studies, self.choose),
-                *(self.tour, self.practice, self.answers, self.reply),
+                *(self.load, self.judge, self.submit, self.skip, self.flag, self.previous, self.reply),
+                *(self.save_draft, self.studies, self.choose, self.tour, self.practice, self.answers),
+                self.guideline,
             )
         )
 
     def load(self, message: LoadRequest, user_id: str) -> Reply:
-        """The user's current item, or the named assignment or the next of the named study if it is theirs; if
-        the study is not, the message says so.
-        """
+        """The current item, the named one, or the next of the named study; says if that is not theirs."""
         refused = None
         try:
             if message.assignment_id is not None:
@@ -101,8 +100,7 @@ class AnnotateHandlers:
             raise
         except ClinicnumError as error:  # not the user's: fall back to the current item
             refused = error_text(error) if message.study else None
-        reply = self._current(user_id)
-        return self._first(with_refusal(reply, refused) if refused else reply, user_id)
+        return self._first(with_refusal(self._current(user_id), refused), user_id)
 
     def _current(self, user_id: str) -> Reply:
         """The user's current item, else the next one, or that none is left."""
@@ -147,8 +145,9 @@ class AnnotateHandlers:
             left = left_study(session, user_id=user_id, assignment_id=message.assignment_id, following=item)
             found = item or own_progress(session, user_id=user_id)
         fed_back = item is not None and item.feedback
-        said = plain_reply("feedback", item) if fed_back else next_reply(found, left)
-        return self._with_answers(said, user_id)
+        return self._with_answers(
+            plain_reply("feedback", item) if fed_back else next_reply(found, left), user_id
+        )
 
     def skip(self, message: SkipRequest, user_id: str) -> Reply:
         """Skip an item with a reason; the user can navigate back to it."""
@@ -183,8 +182,8 @@ class AnnotateHandlers:
         """Guideline, codes and severity levels of a study that the user annotates."""
         with self.store.reading() as session:
             guideline = guideline_of(session, user_id=user_id, study_id=message.study_id)
-            taxonomy = taxonomy_of_study(session, study_id=guideline.study_id)
-        return {"kind": "guide", "message": None, "guide": guideline_view(guideline, taxonomy)}
+            shown = guideline_view(guideline, taxonomy_of_study(session, study_id=guideline.study_id))
+        return {"kind": "guide", "message": None, "guide": shown}
 
     def studies(self, message: StudiesRequest, user_id: str) -> Reply:
         """The user's open studies now."""
@@ -240,8 +239,8 @@ class AnnotateHandlers:
     def _threads(self, user_id: str) -> Reply:
         with self.store.writing() as session:
             threads = own_message_threads.read_threads(session, user_id=user_id)
-        told = {"kind": "answers", "message": None, "item": None, **threads_view(threads, reader=user_id)}
-        return self._with_answers(told, user_id)
+        said = plain_reply("answers", None) | threads_view(threads, reader=user_id)
+        return self._with_answers(said, user_id)
 
     def _with_answers(self, said: Reply, user_id: str) -> Reply:
         """The reply with the number of answers that the user has not read yet."""
@@ -267,7 +266,9 @@ class AnnotateHandlers:
         return plain_reply("draft_kept", None, _("Draft kept."))
 
     def refuse(self, error: ClinicnumError, message: Any, user_id: str) -> Reply:
-        """The error as a reply; after a conflict it includes the item's current state."""
+        """The error as a reply; after a conflict with the item as it stands, in a closed study the way on."""
+        if isinstance(error, StudyClosed):
+            return closed_reply(error_text(error), self._current(user_id))
         if not isinstance(error, Conflict) or not isinstance(message, AssignmentRequest):
             return plain_reply("error", None, error_text(error))
         with self.store.reading() as session:

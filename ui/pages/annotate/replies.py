@@ -29,8 +29,21 @@ def next_reply(found: Workitem | OwnProgress, left: LeftStudy | None = None) -> 
     }
 
 
-def with_refusal(reply: Reply, refused: str) -> Reply:
-    """The reply with the message that the address could not be followed, and what is shown in its place."""
+def closed_reply(said: str, current: Reply) -> Reply:
+    """That the study on the page was closed (`said`), and what is left: `current`, of another study."""
+    if current["item"] is None:
+        return {**current, "kind": "closed", "message": f"{said} {current['message']}"}
+    study = current["item"]["study"]
+    following = _("Your next item is of {study}.", study=study)
+    return {**plain_reply("closed", None, f"{said} {following}"), "next_study": study}
+
+
+def with_refusal(reply: Reply, refused: str | None) -> Reply:
+    """The reply with the message that the address could not be followed (`refused`), if that is so, and what
+    is shown in its place.
+    """
+    if refused is None:
+        return reply
     if reply["item"] is None:
         return {**reply, "message": f"{refused} {reply['message']}"}
     shown = _("This item is of {study}.", study=reply["item"]["study"])

@@ -32,6 +32,10 @@ export function handleReply(name, reply, out) {
     if (reply.kind === "guide") guidelineReceived(reply.guide);
     else if (reply.kind === "answers") answersReceived(reply);
     else if (reply.kind === "error") handleError(name, reply);
+    else if (reply.kind === "closed") {
+      clearQueue();
+      showAllDone(reply);
+    }
     else if (reply.kind === "studies") state.draw();
     else if (reply.kind === "tour") return;
     else if (reply.kind === "judged" || reply.kind === "flagged") updateCurrentItem(reply);
@@ -92,7 +96,7 @@ function handleError(name, { item, message }) {
     autosave.dropLocalCopy(item.assignment_id);
     replaceItem(item);
     if (chosen && JSON.stringify(chosen) !== JSON.stringify(state.form)) state.past = [chosen];
-    if (state.past.length) message = [message, _("What you had chosen here comes back with z.")].join(" ");
+    if (state.past.length) message = [message, _("Press z, and what you had chosen here comes back.")].join(" ");
   }
   showMessage(message, name === "previous" ? "note" : "bad");
 }
