@@ -43,7 +43,12 @@ _EARLIER_WORDS = (
     (" (group_id)", ""),
     ("no interval of the mean: ", ""),
     ("no interval of the factor: ", ""),
+    (", as imported, in whole or in part", ""),
     (", as imported: whether whole or in part is not recorded", ""),
+    (
+        "no question has answers in five orders, or the benchmark does not have as many",
+        "no question was answered in all five orders",
+    ),
     (
         "scripted annotators start from one gold and one score",
         "scripted annotators follow one rule, with errors drawn by chance, once for each annotator and "

@@ -13,7 +13,8 @@ ACCURACY = (
         Translatable(
             "The share of a model's answers that the automatic score calls right. Rewritten questions "
             "(variants) are left out, and so are questions whose right answer a typical mistake would give, "
-            "too. The 95 % interval says how far off the figure could be for other patients and, from five "
+            "too. The 95 % interval says how far off the figure could be for other patients (other "
+            "questions, where they are about no patient) and, from five "
             "question templates on, for other templates of the same kind; it says nothing about other "
             "models or prompts. Read it beside what answering without reading would reach."
         ),

@@ -107,10 +107,10 @@ AGREEMENT = (
         "blind",
         Translatable("What seeing the gold answer changed"),
         Translatable(
-            "Annotators judge each answer before they see the right answer and the score, and once more "
-            "after. The table shows how many judgements changed, and whether towards the score. Many "
-            "changes towards it mean that people rely on the score, or that the question is hard to judge "
-            "unaided."
+            "Where a study hides the right answer and the score at first, annotators judge each answer "
+            "before they see them, and once more after. The table shows how many judgements changed, and "
+            "whether towards the score. Many changes towards it mean that people rely on the score, or that "
+            "the question is hard to judge unaided."
         ),
         "report.md",
     ),
@@ -137,9 +137,10 @@ AGREEMENT = (
         "drift",
         Translatable("Change over the study"),
         Translatable(
-            "How an annotator's judgements, agreement with the others, and time change from their first "
-            "item to their last, as a straight line. Everybody has another random order of items, so a "
-            "change cannot come from harder items at the end. It takes at least ten judgements."
+            "How an annotator's judgements, agreement with the others, and time change from their first item "
+            "to their last, as a straight line. Items come in blocks, the same for everybody and in another "
+            "order within each: harder items in late blocks can cause a change, too. It takes at least ten "
+            "judgements."
         ),
         "consensus.md",
     ),

@@ -49,10 +49,11 @@ CONSENSUS = (
         "scorer",
         Translatable("Can the automatic score be trusted?"),
         Translatable(
-            "The automatic score beside what people said before they had seen it. Sensitivity: of the real "
-            "failures, the share that is scored wrong. Specificity: of the acceptable answers, the share "
-            "that is scored right. Few answers that are scored right are judged, so one missed failure "
-            "among them stands for many, and the interval is wide. It speaks of all answers of these runs."
+            "The automatic score beside people's first judgements, which most studies ask for before they "
+            "show it. Sensitivity: of the real failures, the share that is scored wrong. Specificity: of the "
+            "acceptable answers, the share that is scored right. Few answers that are scored right are "
+            "judged, so one missed failure among them stands for many, and the interval is wide. It speaks "
+            "of all answers of these runs."
         ),
         "report.md",
         "Jeffreys's limits, carried through by MOVER-R",

@@ -11,9 +11,9 @@ FAILURES = (
         Translatable("Failures"),
         Translatable(
             "How many of the judged answers people call a failure: by an adjudicator's decision or, before "
-            "there is one, by more than half of at least two annotators. One person's label alone counts no "
-            "failure. Failures are usually drawn more often than right answers, so the number is not a "
-            "share of all answers."
+            "there is one, by the report's rule of consensus, which takes two annotators or more. One "
+            "person's label alone counts no failure. Failures are usually drawn more often than right "
+            "answers, so the number is not a share of all answers."
         ),
         "consensus.md",
     ),
@@ -27,7 +27,7 @@ FAILURES = (
             "allow for failures that nobody has looked at."
         ),
         "report.md",
-        "Wilson's interval by subject, combined by MOVER-R",
+        "Jeffreys's limits with the effective sample size, combined by MOVER-R",
     ),
     Explanation(
         "failure_classes",

@@ -52,7 +52,7 @@ def hardly_read(runs: Iterable[ModelRun]) -> str:
             )
         else:
             rest += n
-    more = f" It takes none from {how_many(rest, 'text')} of the other models either."
+    more = f" It takes none from {how_many(rest, 'text')} of the other runs either."
     return told + more * bool(told and rest)
 
 
@@ -86,8 +86,9 @@ def stored_answers(runs: Iterable[ModelRun]) -> str:
 
 def _stored(run: ModelRun) -> str:
     said = (
-        f" The answers of {run.name} are MedCalc-Bench's: MedCalc-Bench keeps what its own script read out "
-        "of an answer, not the answer; whether that marked a value or named others is not known"
+        f" The answers of {run.name} are MedCalc-Bench's: MedCalc-Bench keeps the value that its own script "
+        "read or calculated out of an answer, not the answer; whether that marked a value or named others is "
+        "not known"
     )
     if not run.failed:
         return f"{said}."
@@ -100,12 +101,16 @@ def _stored(run: ModelRun) -> str:
 
 
 def _no_value(run: ModelRun) -> str:
-    """How many errors of MedCalc-Bench's script say that it found no value in the answer; empty without any.
+    """How many errors of MedCalc-Bench's script say that it found no value that it could evaluate; empty
+    without any.
 
     It then evaluates the text N/A (its `run.py` and `evaluate.py`).
     """
     n = sum(one.generation.error == NO_VALUE for one in run.answers if one.failed)
-    return f"; {n} of them ({NO_VALUE}) say that it found no value in the answer" * bool(n)
+    return (
+        f"; {n} of them ({NO_VALUE}) say that it found no value in the answer, or none that it could evaluate"
+        * bool(n)
+    )
 
 
 def _only_errors(run: ModelRun) -> str:
@@ -114,8 +119,10 @@ def _only_errors(run: ModelRun) -> str:
     """
     answered = {one.instance.template_id for one in run.answers if not one.failed}
     lost = Counter(one.instance.template_id for one in run.answers if one.failed)
-    named = [f"{n} of them are all its answers of {kind}" for kind, n in lost.items() if kind not in answered]
-    return f"; {', '.join(named)}, of which its accuracy says nothing" if named else ""
+    named = [f"{kind} ({n})" for kind, n in lost.items() if kind not in answered]
+    if not named:
+        return ""
+    return f"; all its answers of {listed(named)} are such errors, so its accuracy says nothing of these"
 
 
 def only_readings(runs: Collection[ModelRun]) -> bool:

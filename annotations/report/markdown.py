@@ -50,7 +50,7 @@ def render_markdown(report: Report) -> str:
 def _finding(one: Finding, simulated: bool) -> str:
     mark = "simulated: " if simulated and one.holds_labels else ""
     files = ", ".join(f"{table}.csv" for table in (one.table, *one.more_tables))
-    return f"- **{escaped(one.topic)}:** {mark}{escaped(one.text)} Figures: {files}."
+    return f"- **{escaped(one.topic)}:** {mark}{escaped(one.text)} See {files}."
 
 
 def _section(section: Section, mark: str) -> list[str]:

@@ -88,9 +88,8 @@ def subjects_word(instances: Collection[Instance]) -> str:
 
 def not_drawn(tables: StudyTables, runs: Sequence[ModelRun]) -> str:
     """How many generations could not be sampled (errors, training or control items); empty if all could."""
-    failing = [run for run in runs if run.failed]
-    failed = sum(run.failed for run in failing)
-    whose = f", of {failing[0].name}," if len(failing) == 1 < len(runs) else ""
+    failed, failing = sum(run.failed for run in runs), [run.name for run in runs if run.failed]
+    whose = f", of {failing[0]}," if len(failing) == 1 < len(runs) else ""
     drawn = {one.generation_id for one in tables.inclusions}
     apart = {one.generation_id for one in tables.annotations if one.round in ("training", "control")} - drawn
     hold = "holds" if failed == 1 else "hold"

@@ -102,8 +102,8 @@ def _orders(runs: Sequence[Run]) -> str:
     """A sentence on what a new order of options breaks by itself; empty where no attack is one."""
     any_order = any(SHUFFLE in (one.instance.variant or "") for run in runs for one in run.answers.values())
     return (
-        " An order of the options moves the right one to another letter: a model that keeps to a letter is "
-        "broken by that alone."
+        " A new order of the options moves the right one to another letter in most cases: a model that keeps "
+        "to a letter is broken by that alone."
     ) * any_order
 
 

@@ -146,7 +146,7 @@ def test_a_kind_of_item_with_errors_alone_is_named() -> None:
         for one in plain.instances
     )
     said = paragraphs(report_of(plain.model_copy(update={"instances": items})), "accuracy")
-    assert "; 3 of them are all its answers of lost, of which its accuracy says nothing. MedCalc" in said
+    assert "; all its answers of lost (3) are such errors, so its accuracy says nothing of these." in said
     assert "all its answers of" not in paragraphs(report_of(plain), "accuracy")
 
 

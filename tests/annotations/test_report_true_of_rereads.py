@@ -74,7 +74,7 @@ def test_unread_texts_of_models_that_are_not_named_are_counted() -> None:
     )
     note = table_of(report_of(tables.model_copy(update={"scores": read})), "models").note
     assert "The scorer takes no answer from 48 of 48 texts of SmolLM2 135M, and counts that as wrong" in note
-    assert "It takes none from 21 texts of the other models either." in note
+    assert "It takes none from 21 texts of the other runs either." in note
     few = tuple(
         one.model_copy(update={"status": "incorrect", "lenient": False, "flexible": False}) for one in read
     )

@@ -136,7 +136,7 @@ def _of_form(view: StudyView) -> str:
     return (
         "Strict also asks for the form, unit and decimals that the question or its prompt named"
         f"{forms_asked(view.tables.instances)}; the difference is the share that is right but not in that "
-        "form (texts that cannot be read count in neither). "
+        "form (texts that cannot be read are right in neither sense). "
     )
 
 

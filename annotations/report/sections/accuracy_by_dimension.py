@@ -153,9 +153,8 @@ def _rules(instances: tuple[Instance, ...]) -> str:
             "Correction over all notes, as MEDEC counts it: 1 where reference and answer both correct "
             "nothing, 0 where only one of them does, else ROUGE-1 F: how far two sentences have the same "
             "words (parted by blanks and full stops), each counted once, case kept; not a share of right "
-            "corrections. An answer that could "
-            "not be read is wrong in all three, and so is one that speaks of an error and names no "
-            "sentence. MEDEC's other measures of the correction, BERTScore and BLEURT, are models and are "
+            "corrections. An answer in which neither CORRECT nor a sentence is found is wrong in all three. "
+            "MEDEC's other measures of the correction, BERTScore and BLEURT, are models and are "
             f"left out, and with them its mean of the three.{_baselines(instances)}"
         )
     if "points" in scorings:
@@ -173,7 +172,7 @@ def _baselines(instances: Iterable[Instance]) -> str:
     none, unchanged = medec_baselines(notes)
     said = (
         f" Always “CORRECT” would have {percent(none)} % in flag, sentence and correction over all "
-        f"{len(notes)} notes"
+        f"{len(notes)} notes, and always naming a sentence {percent(1 - none)} % in flag"
     )
     if unchanged is not None:
         wrong = round(len(notes) * (1 - none))

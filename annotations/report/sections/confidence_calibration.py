@@ -6,6 +6,7 @@ from clinicnum.annotations.report.sections.share_cells import ends, figure_cells
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.calibration import CalibrationRow, calibration_table
 from clinicnum.stats.accuracy import ALL
+from clinicnum.stats.clustered_intervals import WILSON
 from clinicnum.stats.rounded_figures import percent
 
 _TITLE = "Can its confidence be believed?"
@@ -53,7 +54,8 @@ def _table(found: list[tuple[str, CalibrationRow]]) -> Table:
         caption="Calibration by operation",
         note="Unit: generations with a confidence, on unflagged items, variants left out. Slope, and "
         "intercept with the slope held at 1, of a logistic regression on the logit of the confidence; "
-        "intervals by the linearised delete-one-subject jackknife, t(effective subjects - 1). "
+        "intervals of these two by the linearised delete-one-subject jackknife, t(effective subjects - 1), "
+        f"of accuracy and of the Brier score {WILSON}. "
         "Calibration error: root of the mean square of the mean errors of up to ten bins of equal size; each "
         "square is the mean product of the errors of two answers about different subjects, which leaves out "
         "what chance adds; null: 95 % of calibrated models stay below it; p: share of the null at or above "

@@ -17,7 +17,7 @@ from clinicnum.stats.jackknife import how_many
 from clinicnum.stats.rounded_figures import percent
 from clinicnum.types import Instance
 
-AS_IMPORTED = ", as imported: whether whole or in part is not recorded"
+AS_IMPORTED = ", as imported, in whole or in part"
 """What is not known of imported items, after the name of their source."""
 
 

@@ -138,7 +138,7 @@ def _rates(view: StudyView, found: Checked, out: dict[str, int]) -> Table:
         "specificity combine the predictive values with the share scored wrong of all drawn, each counted "
         f"1 / its inclusion probability.{_of_models(view, found)}{_sentence_alone(view)} Interval: "
         f"{METHOD}.{last_responses(view) * bool(view.chosen.locked)}",
-        trace=f"scores.csv: {', '.join(found.passed)}, instance_id, subject_id, "
+        trace=f"scores.csv: {', '.join(found.passed)}, instance_id, run_id, subject_id, "
         f"inclusion_probability{taken_out_trace(view)}; annotations.csv: "
         f"response_judgement at revision 1, reference_known, generation_id, annotator_id; {BESIDE}",
         columns=(*_RATES, *columns, _REMARK),

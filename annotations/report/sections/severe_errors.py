@@ -95,7 +95,13 @@ def confident_rate(view: StudyView, run: ModelRun) -> Figure:
     def known(one: Settlement) -> bool:
         return severity_known(one) and sure.get(one.generation_id) is not None
 
-    return _rate(view, run, known, lambda one: _severe(one) and (sure[one.generation_id] or 0.0) >= SURE)
+    found = _rate(view, run, known, lambda one: _severe(one) and (sure[one.generation_id] or 0.0) >= SURE)
+    highest = max(one for one in sure.values() if one is not None)
+    if highest >= SURE or found.value is None:
+        return found
+    said = f"no answer has a confidence of {SURE} or more, the highest is {highest:.2f}"
+    warning = "; ".join(filter(None, (found.interval.warning, said)))
+    return replace(found, interval=replace(found.interval, warning=warning))
 
 
 def _rate(

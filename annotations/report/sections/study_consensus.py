@@ -68,7 +68,7 @@ def settled_table(view: StudyView) -> Table:
         caption=f"Consensus {by(view.protocol)}",
         note=f"Unit: generations, on {how_many(instances, 'instance')}, of which each counts once for each "
         f"answer that was judged; n = {len(view.settlements)}. {rule_said(view)}",
-        trace=BESIDE,
+        trace=f"{BESIDE}; scores.csv: instance_id",
         columns=(
             Column(key="what", label="Judgement of"),
             Column(key="consensus", label="Consensus"),
