@@ -150,7 +150,7 @@ def ending_of(generation: Generation, run_meta: Mapping[str, Any]) -> Translatab
         return _cut_off(generation, limit if isinstance(limit, int) else None)
     if isinstance(decoding, dict):
         return Translatable("The model ended its answer by itself.")
-    return Translatable("This answer was made elsewhere: its source does not say whether it was cut off.")
+    return Translatable("It is not known whether this answer was cut off.")
 
 
 def _cut_off(generation: Generation, limit: int | None) -> Translatable:

@@ -133,6 +133,7 @@ def _check_failures(base: list[Candidate], apart: list[Candidate], variants: int
     raise InputError(
         "none of the {n} generations is a failure, so there is nothing to label{hidden}{gone}; give runs "
         "that went wrong somewhere",
+        on_command_line="--variants N" if hidden else "",
         n=len(open_to),
         hidden=hidden,
         gone=gone,

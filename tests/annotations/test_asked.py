@@ -120,7 +120,7 @@ def test_nothing_tells_an_unanswerable_question_nor_what_the_points_hold() -> No
             "stop",
             {},
             {"client": "import"},
-            "This answer was made elsewhere: its source does not say whether it was cut off.",
+            "It is not known whether this answer was cut off.",
         ),
         ("length", {}, OURS, "Cut off after 64 tokens; the run allowed no more."),
         (

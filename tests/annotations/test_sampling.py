@@ -152,7 +152,7 @@ def test_without_a_failure_there_is_nothing_to_label() -> None:
     for include in ("mixed", "incorrect", "all"):
         with pytest.raises(InputError, match="none of the 3 generations is a failure"):
             draw_sample(candidates(0, 3), include=include, seed=0)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="'some' does not exist; expected mixed or incorrect or all"):
+    with pytest.raises(InputError, match="'some' is no choice of answers to draw; expected mixed or inc"):
         draw_sample(candidates(3, 3), include="some", seed=0)  # type: ignore[arg-type]
 
 
@@ -182,7 +182,7 @@ def test_the_size_of_the_study_counts_base_questions() -> None:
 
 def test_where_all_failures_are_variants_they_must_be_asked_for() -> None:
     only = candidates(5, 0, variant="input.typo")
-    with pytest.raises(InputError, match=r"5 answers are to variants, .* --variants N"):
+    with pytest.raises(InputError, match=r"5 answers are to variants, .* \(--variants N\)"):
         draw_sample(only, include="mixed", seed=0)
     assert len(draw_sample(only, include="mixed", seed=0, variants=3)) == 3
 

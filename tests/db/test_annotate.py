@@ -173,7 +173,7 @@ def test_the_same_blind_judgement_sent_again_changes_nothing(
 def test_another_submit_on_a_stale_revision_is_refused(engine: Engine, annotators: dict[str, str]) -> None:
     item = first(engine, annotators["ann"])
     submit(engine, annotators["ann"], item)
-    with pytest.raises(Conflict, match="revision 1, your page is at 0"):
+    with pytest.raises(Conflict, match="You changed this item in another window"):
         submit(engine, annotators["ann"], item, FINE)
     assert len(annotations(engine)) == 1
 

@@ -85,7 +85,7 @@ def test_a_dispute_is_decided_by_keys_and_a_reason(
     alert = page.locator(".aj-message")
 
     page.keyboard.press("Enter")
-    expect(alert).to_contain_text("Take a position over" if kind == "failures" else "1 of 1 are open")
+    expect(alert).to_contain_text("Choose one of the judgements" if kind == "failures" else "1 of 1 are open")
     if kind == "failures":
         page.keyboard.press("1")
         page.keyboard.press("8")  # the position's tick is gone back to, and decided otherwise

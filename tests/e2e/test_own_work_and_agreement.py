@@ -87,7 +87,7 @@ def test_the_summary_then_analyses_by_keyboard_and_new_judgements_are_announced(
     page.keyboard.press("Space")
     expect(page.locator(".cn-content")).to_contain_text("pairs of labels on the same item")
     open_tab(page, "Consensus")
-    page.get_by_label("Consensus", exact=True).click()
+    page.get_by_role("combobox", name="Consensus", exact=True).click()
     page.get_by_role("option", name="Dawid and Skene").click()
     expect(page.locator(".cn-content")).to_contain_text("Consensus by Dawid and Skene")
     expect(page.locator(".cn-content")).to_contain_text("Generations by majority")

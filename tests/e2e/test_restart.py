@@ -97,7 +97,7 @@ def test_a_stale_tab_is_refused_with_a_clear_message_after_a_restart(
     server.start()
     for key in ("c", "Enter"):
         page.keyboard.press(key)
-    expect(page.get_by_role("alert").filter(has_text="revision")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="in another window")).to_be_visible()
     assert submitted(server) == [(opened, 1), (opened, 2)]
     stale.close()
     other.close()

@@ -25,7 +25,7 @@ from tests.apart import run_apart
 HANDLERS = {"/annotate": AnnotateHandlers, "/adjudicate": AdjudicateHandlers, "/draft": DraftHandlers}
 NAMES = {
     "/annotate": (
-        "load judge submit skip flag previous guideline save_draft studies choose tour practice answers reply"
+        "load judge submit skip flag previous reply save_draft studies choose tour practice answers guideline"
     ),
     "/adjudicate": (
         "load open defer previous decide consequences uphold reject answer_flag choose answer_thread "

@@ -1,6 +1,5 @@
 """The studies and runs pages' handlers on a real database, called as Gradio calls them."""
 
-import asyncio
 import re
 from dataclasses import replace
 from datetime import timedelta
@@ -32,6 +31,7 @@ from clinicnum.ui.pages.studies.new_study_values import StudyForm
 from clinicnum.ui.pages.studies.new_study_view import proposed_name
 from clinicnum.ui.pages.studies.page import StudiesHandlers
 from clinicnum.ui.pages.studies.qualification import QualificationHandlers
+from tests.apart import run_apart
 from tests.db.adjudicating import next_of
 from tests.db.examples import FAILURE, add_users, material, open_study
 from tests.db.test_annotate import FINE, first, submit
@@ -330,7 +330,7 @@ def test_a_refusal_calls_a_field_what_the_form_calls_it() -> None:
         with gr.Blocks(analytics_enabled=False):
             return {name: component.label for name, component in study_fields().items()}  # type: ignore[attr-defined]
 
-    shown = asyncio.run(labels())
+    shown = run_apart(labels())
     told = {name: field.title for name, field in StudyForm.model_fields.items() if field.title}
     assert told == {name: shown[name] for name in told}
     assert {"size", "overlap", "name"} <= told.keys()
