@@ -166,6 +166,10 @@ def set_status(database: str, name: str, status: str) -> None:
     engine.dispose()
 
 
+PAINTED = "() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))"
+"""Before a page is first painted, which takes a while on a busy machine, Chromium drops keys."""
+
+
 class Worker(Visit):
     """An annotator at the keyboard, with every key counted and every complaint of the browser noted."""
 
@@ -177,7 +181,9 @@ class Worker(Visit):
         self.page.on("pageerror", lambda one: self.complaints.append(str(one)))
 
     def begin(self) -> Page:
-        return self.open("/annotate/", ".ab-question")
+        page = self.open("/annotate/", ".ab-question")
+        page.evaluate(PAINTED)
+        return page
 
     def press(self, *keys: str) -> None:
         for key in keys:
