@@ -92,7 +92,7 @@ def _generate(page: Page) -> None:
     expect(page.locator("#sample")).to_contain_text("Gold answer:")
     page.get_by_label("Name", exact=True).first.fill("ward")
     page.get_by_role("button", name="Generate", exact=True).click()
-    expect(page.get_by_text("Done.")).to_be_visible(timeout=JOB_MS)
+    expect(page.locator(".cn-good", has_text="Done.")).to_be_visible(timeout=JOB_MS)
 
 
 def _run(page: Page) -> None:
