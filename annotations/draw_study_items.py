@@ -157,6 +157,8 @@ def pairs_of(material: Material, where: Filter, seed: Seed) -> Mapping[str, str]
 def drawable_of(material: Material, design: Design, seed: Seed) -> list[Candidate]:
     """The candidates for the sample: generations that pass the filter; in a pairwise study the pairs, each
     represented by its first generation.
+
+    Raises InputError as `pairs_of` does.
     """
     found = candidates_of(material, design.where)
     if not design.rules.pairs:

@@ -95,7 +95,10 @@ def preview_study(
     simulated: int = 0,
     seconds_an_item: int = SECONDS_AN_ITEM,
 ) -> Preview:
-    """Count the drawn sample by stratum and purpose; `simulated` of the annotators are scripted."""
+    """Count the drawn sample by stratum and purpose; `simulated` of the `annotators` are scripted.
+
+    Raises InputError as `drawable_of` does.
+    """
     set_aside = {one.generation_id for one in sample.placed if one.round != "main"}
     # Which answers are paired does not change how many pairs there are, so no seed is needed.
     candidates = [one for one in drawable_of(material, design, 0) if one.generation_id not in set_aside]

@@ -237,7 +237,7 @@ def prompt_hash(prompt_ids: Iterable[str | None]) -> str:
     """SHA-256 over the ids and texts of the wordings that these prompt ids use (None is the default).
 
     The sentences that ask for a value and for an option are both hashed, as the benchmark decides which are
-    shown.
+    shown. Raises InputError for an unknown prompt id.
     """
     used = sorted({prompt_id or DEFAULT_PROMPT for prompt_id in prompt_ids})
     texts = [(prompt_id, _wording(prompt_id)) for prompt_id in used]

@@ -16,9 +16,12 @@ class Store:
     engine: Engine
 
     def reading(self) -> AbstractContextManager[Session]:
-        """A session for reading."""
+        """A session for reading. Raises as `engine.reading` does."""
         return reading(self.engine)
 
     def writing(self) -> AbstractContextManager[Session]:
-        """A session whose block is one transaction: committed at its end, rolled back on an error."""
+        """A session whose block is one transaction: committed at its end, rolled back on an error.
+
+        Raises as `engine.writing` does.
+        """
         return writing(self.engine)

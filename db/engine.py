@@ -158,7 +158,10 @@ def is_sqlite(bind: Engine | Connection) -> bool:
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Session]:
-    """A read-only session that sees one consistent state of the database throughout."""
+    """A read-only session that sees one consistent state of the database throughout.
+
+    Raises Unavailable if the database is busy or cannot be reached for now.
+    """
     if is_sqlite(engine):
         with translate_database_errors(engine), Session(engine) as session:
             yield session
@@ -171,7 +174,11 @@ def reading(engine: Engine) -> Iterator[Session]:
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Session]:
-    """A session that commits once, at the end of the block, and rolls back if the block raises."""
+    """A session that commits once, at the end of the block, and rolls back if the block raises.
+
+    Raises Unavailable if the database is busy or cannot be reached for now, InputError for a text that it
+    cannot store.
+    """
     with (
         _turn(engine),
         translate_database_errors(engine),

@@ -28,8 +28,8 @@ def log_in(engine: Engine, *, name: str, password: str, address: str | None = No
 def change_password(engine: Engine, *, user: User, old: str, new: str) -> User:
     """Change an account's password, given the old one; all its sessions end.
 
-    Blocks the calling thread and is throttled as `log_in` is. Raises InputError for a wrong old password or
-    an unacceptable new one.
+    Blocks the calling thread. Raises InputError for a wrong old password or an unacceptable new one, and
+    NotAllowed as `log_in` does.
     """
     if log_in(engine, name=user.name, password=old) is None:
         raise InputError("The password until now does not match; nothing was changed.")

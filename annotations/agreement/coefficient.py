@@ -144,7 +144,7 @@ def positions(panel: Panel) -> Floats:
 
 
 def numbers(panel: Panel) -> Floats:
-    """The values as numbers; call it only where `needs_numbers` returned None."""
+    """The values as numbers. Raises ValueError if the categories are none; ask `needs_numbers` first."""
     found = _numbers(panel)
     if found is None:
         raise ValueError("the categories are not numbers")

@@ -39,7 +39,8 @@ def criterion_agreement(
     """Agreement on all criteria together, each criterion of each answer being one item; and criterion id ->
     agreement on it.
 
-    `subjects` maps an answer to its subject, by which items are clustered.
+    `subjects` maps an answer to its subject, by which items are clustered. Raises KeyError for an answer
+    without a subject.
     """
     groups: dict[str, list[Tick]] = {}
     for one in ticks:

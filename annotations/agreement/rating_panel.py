@@ -79,7 +79,7 @@ class Panel:
 
     @cached_property
     def tally(self) -> Tally:
-        """Number of items by cluster and pattern; only for a panel with clusters."""
+        """Number of items by cluster and pattern. Raises ValueError for a panel without clusters."""
         if self.cluster is None:
             raise ValueError("items are independent: there are no clusters")
         return Tally(self.cluster, self.pattern, len(self.rows), self.item_weight)
@@ -180,9 +180,11 @@ def _has(value: Value, category: str) -> bool:
 
 
 def distinct_rows(grid: Rows) -> tuple[Rows, Ints]:
-    """The distinct rows in order, and for each row the index of its distinct one.
+    """The distinct rows of `grid` in lexicographic order, and for each of its rows the index of the distinct
+    one.
 
-    Each row is encoded as one number; ranks replace numbers before they overflow.
+    `grid` is [rows, columns] of whole numbers from -1 up. Each row is encoded as one number; ranks replace
+    numbers before they overflow.
     """
     base = int(grid.max(initial=0)) + 2
     code, size = np.zeros(len(grid), dtype=np.int64), 1

@@ -81,7 +81,7 @@ def model_figure(answers: Sequence[CheckedAnswer], measure: Measure) -> Figure:
 
 
 def differences(models: Mapping[str, Sequence[CheckedAnswer]], measure: Measure) -> tuple[Difference, ...]:
-    """The measure's difference for each pair of models, in the order given."""
+    """One model's measure minus another's, with its interval, for each pair of models in the order given."""
     parts = {name: _parts(answers, measure) for name, answers in models.items()}
     return tuple(
         Difference(one, other, measure, _difference(parts[one], parts[other], measure))

@@ -119,7 +119,10 @@ def parquet_files(tables: StudyTables) -> dict[str, bytes]:
 
 
 def rows_workbook(tables: StudyTables) -> bytes:
-    """The tables as one XLSX file; the first sheet is the data dictionary."""
+    """The tables as one XLSX file; the first sheet is the data dictionary.
+
+    Raises InputError for a table that is too long for a sheet, MissingExtra without openpyxl.
+    """
     rows = study_tables(tables)
     meanings = Sheet(
         title="data dictionary",

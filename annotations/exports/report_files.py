@@ -83,7 +83,10 @@ def read_report(text: str | bytes, name: str) -> Report:
 
 
 def report_workbook(report: Report) -> bytes:
-    """The report's tables as XLSX: a sheet of contents, then one sheet per table; figures have 16 digits."""
+    """The report's tables as XLSX: a sheet of contents, then one sheet per table; figures have 16 digits.
+
+    Raises InputError for a table that is too long for a sheet, MissingExtra without openpyxl.
+    """
     tables = [table for section in report.sections for table in section.tables]
     marks = marks_of(report)
     contents = Sheet(

@@ -64,7 +64,7 @@ def _saved(plot: Plot, kind: Literal["svg", "pdf"], colours: Colours, metadata: 
 
 
 def _canvas(kind: Literal["svg", "pdf"]) -> "type[FigureCanvasBase]":
-    """The canvas of one kind; that of PDF takes a second to import."""
+    """matplotlib's class of canvas for a file format; that of PDF takes a second to import."""
     if kind == "svg":
         from matplotlib.backends.backend_svg import FigureCanvasSVG
 

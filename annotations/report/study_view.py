@@ -269,11 +269,11 @@ class StudyView(MadeOnce):
         return data_use(self.tables.benchmark, self.tables.instances, *self.tables.runs.values())
 
     def generation(self, generation_id: str) -> Generation:
-        """The generation of that id."""
+        """The generation of that id. Raises InputError if the study has none."""
         return _found(self._generations, generation_id, "generation", "the generations")
 
     def instance(self, generation_id: str) -> Instance:
-        """The instance that a generation answers."""
+        """The instance that a generation answers. Raises InputError if either is missing."""
         found = self._answered.get(generation_id)
         if found is not None:
             return found
@@ -281,15 +281,15 @@ class StudyView(MadeOnce):
         return _found(self._instances, instance_id, "instance", f"generation {generation_id}'s benchmark")
 
     def question(self, generation_id: str) -> str:
-        """The id of the instance that a generation answers."""
+        """The id of the instance that a generation answers. Raises InputError if either is missing."""
         return self.instance(generation_id).instance_id
 
     def score(self, generation_id: str) -> Score:
-        """The score of a generation."""
+        """The score of a generation. Raises InputError if there is none."""
         return _found(self._scores, generation_id, "score of generation", "the scores")
 
     def weight(self, generation_id: str) -> float:
-        """1 / inclusion probability of a generation that was drawn for annotation."""
+        """1 / inclusion probability of a drawn generation. Raises InputError if none is stored."""
         return _found(self._weights, generation_id, "inclusion of generation", "the sample")
 
 

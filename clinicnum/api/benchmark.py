@@ -66,7 +66,10 @@ class Benchmark:
         return to_frame(self, COLUMNS)
 
     def prompts(self) -> dict[str, list[dict[str, str]]]:
-        """The chat messages that ask each instance, by instance id, as chat servers take them."""
+        """The chat messages that ask each instance, by instance id, as chat servers take them.
+
+        Raises InputError for an unknown prompt id or a checklist without answer points.
+        """
         return {
             key: [{"role": one["role"], "content": one["content"]} for one in messages_for(instance)]
             for key, instance in self.instances.items()

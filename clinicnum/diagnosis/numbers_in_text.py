@@ -193,5 +193,5 @@ def has_near(pool: Sequence[float], wanted: float, tolerance: float) -> bool:
 
 
 def half_unit(decimals: int) -> float:
-    """Half a unit of the last of `decimals`, plus a margin for floating-point error."""
+    """Half a unit in the last of `decimals` decimal places, plus a margin for floating-point error."""
     return 0.5 * 10.0**-decimals + 1e-9

@@ -181,8 +181,9 @@ class _Output(BaseModel):
 
 
 def answers(path: Path, *, known: Mapping[str, Instance], progress: Progress) -> Iterator[ImportedAnswer]:
-    """Yield the answers in `run.py`'s JSONL, each with the score stored in it. `known` maps ids to
-    instances.
+    """Yield the answers in `run.py`'s JSONL, each with the score stored in it; `known` maps ids to instances.
+
+    Raises InputError naming every faulty line.
     """
     by_row = {instance.slots.get("Row Number", ""): instance for instance in known.values()}
 

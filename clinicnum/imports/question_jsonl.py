@@ -168,17 +168,23 @@ def text_instance(item: Text, row: Row, ids: UniqueKeys, *, benchmark_id: str, p
 
 
 def item_id(own: str | int | None, *content: str) -> str:
-    """The item's own id, or a hash of its content."""
+    """The item's own id, or a hash of its content. Raises RowError for an own id that is not usable."""
     return text_id(*content) if own is None else checked_id("id", str(own))
 
 
 def item_template(kind: str, category: str | None) -> str:
-    """The template id under which items of one kind and category are counted together."""
+    """The template id under which items of one kind and category are counted together.
+
+    Raises RowError for a category that cannot be part of an id.
+    """
     return kind if category is None else f"{kind}.{checked_id('category', category)}"
 
 
 def item_subject(own: str | int | None, context: str, instance_id: str) -> str:
-    """The patient's id: the item's own `subject_id`, else a hash of the context, else the item's id."""
+    """The patient's id: the item's own `subject_id`, else a hash of the context, else the item's id.
+
+    Raises RowError for a `subject_id` that cannot be used as an id.
+    """
     if own is not None:
         return checked_id("subject_id", str(own))
     return text_id(context) if context.strip() else instance_id

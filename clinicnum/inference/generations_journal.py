@@ -61,7 +61,7 @@ class Journal:
         """Ids of the instances that need no generation any more."""
 
     def write(self, generation: Generation) -> None:
-        """Append one line; it is durable when this returns."""
+        """Append one line; it is durable when this returns. Raises InputError as `commit` does."""
         self.commit([generation])
 
     def commit(self, generations: Sequence[Generation]) -> None:
@@ -83,7 +83,9 @@ class Journal:
                 os.fsync(self._fd)
 
     def note(self, **facts: Any) -> None:
-        """Add facts to this session's entry in the run's meta file."""
+        """Add facts to this session's entry in the run's meta file. Raises InputError if the disk is full or
+        fails.
+        """
         *earlier, session = self._meta["sessions"]
         self._meta = self._meta | {"sessions": [*earlier, session | facts]}
         with disk_errors(self._path):
@@ -92,7 +94,7 @@ class Journal:
 
 @contextmanager
 def disk_errors(path: Path) -> Iterator[None]:
-    """Turn a full or failing disk into a one-line error."""
+    """Raise InputError, with one line, in place of the OSError of a full or failing disk."""
     try:
         yield
     except OSError as error:

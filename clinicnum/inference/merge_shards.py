@@ -51,7 +51,10 @@ def merge(out: Path) -> Merged:
 
 
 def merge_if_last(out: Path) -> Merged | None:
-    """Merge if there are shards and no other rank is running; None otherwise."""
+    """Merge if there are shards and no other rank is running; None otherwise.
+
+    Raises InputError as `merge` does, except that shards may be absent.
+    """
     try:
         return _merge(out)
     except LockHeld:

@@ -49,7 +49,8 @@ def checkpoint_dtype(folder: Path) -> str | None:
 def chat_template(folder: Path) -> str | None:
     """The model's chat template as its folder holds it; None for a folder without one.
 
-    For a GGUF file, whose header holds the template, the tokenizer is loaded.
+    For a GGUF file, whose header holds the template, the tokenizer is loaded. Raises InputError if that
+    fails.
     """
     written = folder / "chat_template.jinja"
     if written.is_file():

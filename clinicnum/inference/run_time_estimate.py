@@ -21,8 +21,10 @@ class Rate(NamedTuple):
 
 
 def shared_share(instances: Sequence[Instance], prompt: PromptFile | None = None) -> float:
-    """Share (0 to 1) of all prompt characters that belong to a prefix shared with another prompt of
-    the same context.
+    """Share (0 to 1) of all prompt characters that belong to a prefix shared with another prompt of the same
+    context.
+
+    Raises InputError for an unknown prompt id or a checklist without answer points.
     """
     by_context: dict[str, list[str]] = {}
     for instance in instances:

@@ -24,7 +24,8 @@ def run_identity(
 ) -> dict[str, Any]:
     """The fields that identify a run, and the `run_id` computed from them.
 
-    A `prompt` asks all instances, in place of the `prompt_ids` that they name.
+    A `prompt` asks all instances, in place of the `prompt_ids` that they name. Raises InputError for an
+    unknown prompt id.
     """
     identity: dict[str, Any] = {
         "model_fingerprint": model_fingerprint,
@@ -41,7 +42,10 @@ def generation_id(run_id: str, instance_id: str) -> str:
 
 
 def request_for(instance: Instance, prompt: PromptFile | None = None) -> Request:
-    """The request to a client for an instance, with the user's `prompt` or that which the instance names."""
+    """The request to a client for an instance, with the user's `prompt` or that which the instance names.
+
+    Raises InputError if the instance names an unknown prompt, or a checklist without answer points.
+    """
     messages = messages_for(instance) if prompt is None else prompt.messages(instance)
     return Request(instance.instance_id, messages)
 

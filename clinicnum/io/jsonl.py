@@ -168,7 +168,10 @@ def replacing(path: Path) -> Iterator[TextIO]:
 
 
 def write_jsonl(path: Path, objects: Iterable[BaseModel], meta: dict[str, Any] | None = None) -> int:
-    """Write objects and their meta with the file's sha256 added, both or none; return how many."""
+    """Write objects and their meta with the file's sha256 added, both or none; return how many objects.
+
+    Raises InputError if the folder does not exist.
+    """
     lines = (item.model_dump_json().encode() for item in objects)
     return write_lines(path, lines, None if meta is None else lambda _: meta)
 
@@ -178,8 +181,8 @@ def write_lines(
 ) -> int:
     """Write lines of JSON that are already UTF-8, without line ends; return how many.
 
-    `meta` is called with the number of lines and returns the content of `FILE.meta.json`, to which the
-    sha256 of the lines is added.
+    `meta` is called with the number of lines and returns the content of `FILE.meta.json`, to which the sha256
+    of the lines is added. Raises InputError if the folder does not exist.
     """
     count, digest = 0, hashlib.sha256()
     with replacing(path) as handle:
@@ -196,7 +199,7 @@ def write_lines(
 
 
 def write_meta(path: Path, meta: dict[str, Any]) -> None:
-    """Write `FILE.meta.json` beside a JSONL file."""
+    """Write `FILE.meta.json` beside a JSONL file. Raises InputError if the folder does not exist."""
     with replacing(meta_path(path)) as handle:
         json.dump(meta, handle, indent=2, ensure_ascii=False, sort_keys=True)
         handle.write("\n")

@@ -49,8 +49,9 @@ def check_scorable(instance: Instance) -> None:
 
 
 def score(*, instance: Instance, generation: Generation) -> Score:
-    """Score one generation. No text raises an error; an instance with a faulty gold does (see
-    `check_scorable`).
+    """Score one generation. No text raises an error.
+
+    Raises InputError for an instance whose gold cannot be scored.
     """
     check_scorable(instance)
     if generation.finish_reason == "error":

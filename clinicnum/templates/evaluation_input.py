@@ -1,4 +1,6 @@
-"""The input of an evaluation: records as a table of exact numbers, and values for a template's slots."""
+"""What an evaluation takes, a table of records with exact numbers and values for a template's slots, and what
+it returns.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -19,7 +19,7 @@ from clinicnum.types import Frozen, Vital
 
 EACH, NEXT, EARLIEST, LATEST = "each", "next", "earliest", "latest"
 ANCHORS = (EACH, NEXT, EARLIEST, LATEST)
-"""Records that a vital may be read from, besides a slot's."""
+"""Names of records besides a template's record slots: the one looked at, the one after it, first and last."""
 
 ALL_RECORDS = "all"
 
@@ -32,7 +32,7 @@ class Node(Frozen):
 
 
 class VitalNode(Node):
-    """A vital of one record: the one that a slot names, or one of ANCHORS."""
+    """The value of one vital sign in one record, which `at` names: a record slot, or one of ANCHORS."""
 
     op: Literal["vital"]
     vital: Vital
@@ -143,7 +143,7 @@ class SlopeNode(Node):
 
 
 class AtNode(Node):
-    """The time of one record: the one that a slot names, or one of ANCHORS."""
+    """The time of one record, which `at` names: a record slot, or one of ANCHORS."""
 
     op: Literal["at"]
     at: str

@@ -16,7 +16,10 @@ TRIES = 8
 
 
 def relevant(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """The variant in which a needed value changes so that the gold moves by at least one answer unit."""
+    """The variant in which a needed value changes so that the gold moves by at least one answer unit.
+
+    Raises NotApplicableError if no value that was tried moves it.
+    """
     found = _first_change(draft, needs(draft), rng, lambda gold: _moves(draft, gold))
     if found is None:
         raise NotApplicableError("no tried value moves the answer")
@@ -24,7 +27,10 @@ def relevant(draft: VariantDraft, rng: random.Random) -> VariantDraft:
 
 
 def irrelevant(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """The variant in which a recorded value changes, but not the gold and its evidence."""
+    """The variant in which a recorded value changes, but not the gold and its evidence.
+
+    Raises NotApplicableError if every value is needed.
+    """
     needed = {(c.record, c.vital) for c in evidence(draft.asked.template.tree, draft.case, draft.gold)}
     free = [
         Cell.model_construct(record=index, vital=vital)

@@ -64,7 +64,10 @@ LEAST_PULSE_PRESSURE = 20
 
 
 def distractor(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """Add labs, a dose or an earlier visit below the records, chosen at random."""
+    """The variant with labs, a dose or an earlier visit below the records, chosen at random.
+
+    Raises NotApplicableError if each of them could be taken for something that is asked.
+    """
     ways: list[Callable[[VariantDraft, random.Random], VariantDraft | None]] = [_labs, _dose, _earlier_visit]
     for way in rng.sample(ways, len(ways)):
         changed = way(draft, rng)

@@ -21,7 +21,10 @@ DRAWS = 20
 
 
 def conflict(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """Add a superseded entry of one needed value that would change the answer."""
+    """The variant with a superseded entry of one needed value that would change the answer.
+
+    Raises NotApplicableError if no other value of a record would change it.
+    """
     cells = [need for need in needs(draft) if isinstance(need, Cell)]
     for cell in rng.sample(cells, len(cells)):
         for _ in range(DRAWS):
@@ -43,7 +46,10 @@ def _using(value: str) -> Distractor:
 
 
 def retrieved(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """Add passages of other patients before the records and after them."""
+    """The variant with passages of other patients before the records and after them.
+
+    Raises NotApplicableError if too few passages are usable.
+    """
     return _with_passages(draft, rng, None)
 
 

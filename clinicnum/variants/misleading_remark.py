@@ -39,6 +39,8 @@ Attempt = tuple[Distractor, RootNode | None]
 def wrong_step(draft: VariantDraft, rng: random.Random) -> VariantDraft:
     """The variant with a remark that makes one of the template's own mistakes or, if it has none, a slip; but
     no early rounding.
+
+    Raises NotApplicableError if no mistake gives another answer.
     """
     own = _own_mistakes(draft)
     if own:
@@ -52,7 +54,10 @@ def wrong_step(draft: VariantDraft, rng: random.Random) -> VariantDraft:
 
 
 def early_rounding(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """The variant whose remark rounds an intermediate result, if that changes the answer."""
+    """The variant whose remark rounds an intermediate result.
+
+    Raises NotApplicableError if that does not change the answer.
+    """
     items = [item for item in plausible_mistakes(draft) if item.code == PREMATURE_ROUNDING]
     if not items:
         raise NotApplicableError("rounding early does not change the answer")
@@ -137,7 +142,11 @@ def _sensible(draft: VariantDraft, tree: RootNode) -> bool:
 
 
 def extra_step(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """The variant that asks for a further step after the template's question."""
+    """The variant that asks for a further step after the template's question.
+
+    Raises NotApplicableError if no further step suits the template, and RejectedError or NotAskedError if the
+    longer question is not valid.
+    """
     step = step_of(draft.asked.template)
     if step is None:
         raise NotApplicableError(NO_STEP)

@@ -38,7 +38,10 @@ SYMPTOMS = (
 
 
 def masked(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """The variant that withholds one needed value so that two answers remain possible."""
+    """The variant that withholds one needed value so that two answers remain possible.
+
+    Raises NotApplicableError if no needed value leaves the answer open.
+    """
     places = needs(draft)
     for place in rng.sample(places, len(places)):
         for value in completions(draft, place, rng):
@@ -80,7 +83,11 @@ def _temptations(draft: VariantDraft, cell: Cell) -> Iterator[Distractor]:
 
 
 def negated(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """The variant with negated findings below the records, none about vital signs or anything in a note."""
+    """The variant with two negated findings below the records, about no vital sign and nothing in a note.
+
+    Raises NotApplicableError for a patient who is not fully alert, and for a note that speaks of nearly every
+    finding.
+    """
     if not alert(draft.givens):
         raise NotApplicableError("a patient who is not fully alert denies nothing")
     said = draft.context.lower()

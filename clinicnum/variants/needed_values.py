@@ -110,8 +110,9 @@ def completions(draft: VariantDraft, need: Need, rng: random.Random) -> Iterator
 
 
 def _usual(draft: VariantDraft, cell: Cell) -> tuple[Decimal, Decimal, Decimal]:
-    """Plausible range and step of one cell given the other pressure of its record; lower end above
-    upper if empty.
+    """Lowest and highest plausible value of a cell, and its step; no value is plausible if lowest > highest.
+
+    The systolic pressure of the record limits the diastolic one, and the other way round.
     """
     low, high = map(Decimal, USUAL[cell.vital])
     record, (least, most) = draft.records[cell.record], DIASTOLIC_SHARE

@@ -1,4 +1,4 @@
-"""Variants `input` of the question: synonyms, and another order of its parts."""
+"""Variants that reword the question: synonyms for its terms, and another order of its parts."""
 
 import random
 import re
@@ -31,7 +31,10 @@ _TERM = re.compile(rf"(?<!body )\b(?:{'|'.join(sorted(_TERMS, key=len, reverse=T
 
 
 def synonym(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """The variant with every known term of the question replaced, always by the same synonym."""
+    """The variant with every known term of the question replaced, always by the same synonym.
+
+    Raises NotApplicableError if the question has no known term.
+    """
     chosen = {term: rng.choice(words) for term, words in SYNONYMS}
 
     def other(match: re.Match[str]) -> str:

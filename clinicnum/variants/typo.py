@@ -33,7 +33,10 @@ _NAME = re.compile(rf"\b(?:{'|'.join(NAMES)})\b", re.IGNORECASE)
 
 
 def typo(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """The variant with typing errors in at least one name in the context and in one name of the question."""
+    """The variant with typing errors in at least one name in the context and in one name of the question.
+
+    Raises NotApplicableError if no name is long enough.
+    """
     context = with_slips(draft.context, rng, SHARE, _NAME)
     core = with_slips(draft.words.core, rng, 0.0, _NAME)
     if context == draft.context and core == draft.words.core:

@@ -89,6 +89,8 @@ class VariantDraft:
 def begin(question: Question, base: Instance) -> VariantDraft:
     """The draft with which a variant of `base`, one representation of `question`, begins: nothing is changed
     yet.
+
+    Raises ValueError if `base` is no instance of the question's template.
     """
     form = question.asked.template.answer_form
     if not base.question.endswith(f" {form}"):

@@ -1,4 +1,4 @@
-"""Accounts, failed logins, and settings of the installation."""
+"""Accounts, failed logins, what pages remember of an account, and settings of the installation."""
 
 from datetime import datetime
 

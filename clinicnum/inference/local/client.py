@@ -112,7 +112,8 @@ class LocalClient:
     def complete(self, requests: Iterable[Request], *, decoding: Decoding) -> Iterator[Completion]:
         """Yield each completion as soon as it is finished.
 
-        Requests are taken AT_A_TIME at once; of these, the longest prompts run first, roughly.
+        Requests are taken AT_A_TIME at once; of these, the longest prompts run first, roughly. Raises
+        InputError as `prompt_tokens.chat_text` does.
         """
         import torch
 

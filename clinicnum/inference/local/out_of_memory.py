@@ -24,7 +24,7 @@ def is_out_of_memory(error: BaseException) -> bool:
 
 @contextmanager
 def out_of_memory_errors(model: Path) -> Iterator[None]:
-    """Turn a failed allocation while `model` is loaded into a one-line error."""
+    """Raise InputError, with one line, if memory runs out while `model` is loaded in the block."""
     try:
         yield
     except (RuntimeError, OSError, MemoryError) as error:

@@ -14,7 +14,7 @@ def chat_text(tokenizer: Any, request: Request, arguments: Mapping[str, Any] | N
     without one.
 
     The system text is folded into the user's where the template refuses or drops that role. A template that
-    prints today's date prints a fixed one.
+    prints today's date prints a fixed one; raises InputError if it computes the form of the date.
     """
     from jinja2 import TemplateError
 

@@ -10,10 +10,14 @@ LONGEST_RETRY_AFTER_S = 600.0
 
 
 class AttemptFailed(Exception):
-    """A failed attempt that may be retried."""
+    """A failed attempt to get an answer from a server; it may be retried."""
 
     def __init__(self, kind: str, line: str, retry_after_s: float = 0.0) -> None:
-        """`kind` is how it is counted: `timeout`, `connection`, `garbled`, `too_long`, `http_503`, ..."""
+        """`line` says in one line what failed.
+
+        `kind` is how it is counted: `timeout`, `connection`, `garbled`, `too_long`, `http_503`, ...
+        `retry_after_s` is the wait in seconds that the server asks for, 0 if it asks for none.
+        """
         super().__init__(line)
         self.kind, self.line, self.retry_after_s = kind, line, retry_after_s
 

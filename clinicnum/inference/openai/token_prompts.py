@@ -104,14 +104,16 @@ class TokenPrompts:
         )
 
     def impossible(self, request: Request, decoding: Decoding) -> Completion | None:
-        """The error of a prompt that does not fit the window; None for all others."""
+        """The error of a prompt that does not fit the window; None for all others. Raises InputError as
+        `prompt` does.
+        """
         prompt = self.prompt(request, decoding)
         if prompt.most > 0:
             return None
         return prompt_too_long(request.instance_id, len(prompt.ids), self._window)
 
     def payload(self, request: Request, *, model: str, decoding: Decoding) -> dict[str, Any]:
-        """The JSON body of a request."""
+        """The JSON body of a request. Raises InputError as `prompt` does."""
         prompt = self.prompt(request, decoding)
         options = {
             "logprobs": 1,

@@ -27,7 +27,10 @@ class ContradictionError(ValueError):
 
 
 def normal_form(meaning: Meaning) -> Meaning:
-    """The normal form of an answer: a number, a time, or a condition."""
+    """The normal form of an answer: a number, a time, or a condition.
+
+    Raises ContradictionError for a meaning that contradicts itself, such as a division by 0.
+    """
     return _form(meaning, None)
 
 

@@ -38,7 +38,10 @@ _PAIR = re.compile(r"(?<![0-9/.-])([0-9]{2,3})\s?/\s?([0-9]{2,3})(?![0-9/-])")
 
 
 def read_frame(lines: list[str], draft: Draft) -> None:
-    """Read the entries in a user's note into `draft`, and check the text around them."""
+    """Read the entries in a user's note into `draft`, and check the text around them.
+
+    Raises UnreadableError for an entry that cannot be read, and for other text that states a vital.
+    """
     entry: Row | None = None
     to_the_minute = False
     for line in lines:

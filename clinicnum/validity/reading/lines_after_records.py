@@ -38,7 +38,10 @@ _OTHER = re.compile(
 
 
 def read_line_below(line: str, draft: Draft) -> bool:
-    """Read a line below the records; False if it does not begin as such lines do."""
+    """Read a line below the records into `draft`; False if it does not begin as such lines do.
+
+    Raises UnreadableError if it begins so, but cannot be read.
+    """
     if not line.startswith(_OPENINGS):
         return False
     if line.startswith(GIVENS):
@@ -56,8 +59,9 @@ def read_line_below(line: str, draft: Draft) -> bool:
 
 
 def givens(items: list[str], draft: Draft) -> None:
-    """Read givens `label: value [unit]`. Raises UnreadableError for a repeated label, or the name of a
-    vital.
+    """Read givens, each `label: value [unit]`, into `draft`.
+
+    Raises UnreadableError for one without a value, and as `given` does.
     """
     for item in items:
         label, mark, value = item.partition(": ")
@@ -67,7 +71,10 @@ def givens(items: list[str], draft: Draft) -> None:
 
 
 def given(label: str, value: str, draft: Draft) -> None:
-    """Add a given to the draft. Raises UnreadableError for a repeated or unusable one."""
+    """Add a given to the draft.
+
+    Raises UnreadableError for a repeated label, the name of a vital, or a word that implies a vital's state.
+    """
     if not _LABEL.fullmatch(label) or not value:
         raise UnreadableError(f"a given that is none: {label!r}, {value!r}")
     if name_within(label) is not None:

@@ -26,6 +26,8 @@ _HEAD_CELL = re.compile(r"([A-Za-z][A-Za-z0-9 ]*)(?: \(([^()]+)\))?")
 def read_table(lines: list[str], start: int, draft: Draft) -> None:
     """Add the records of the table with the header `lines[start]`, and what the lines after it say, to
     `draft`.
+
+    Raises UnreadableError for a header, row or other line that generated tables cannot have.
     """
     for line in lines[:start]:
         words_only(line)

@@ -55,7 +55,7 @@ def cell(text: str) -> str:
 
 
 def check_seconds(rows: list[Row]) -> None:
-    """Refuse times with seconds in a text that also has times without, since these could hide some."""
+    """Raise UnreadableError if some times of a text have seconds and others none, which could hide some."""
     if not all(moment.endswith(":00") for moment, _ in rows):
         raise UnreadableError("some times have seconds, others leave them out")
 

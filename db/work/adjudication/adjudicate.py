@@ -93,8 +93,10 @@ def next_adjudication_item(session: Session, *, user_id: str, after: str | None 
 def previous_adjudication_item(
     session: Session, *, user_id: str, item: str | None = None
 ) -> AdjudicationItem | None:
-    """The item that this adjudicator decided before `item`, or last of all if that is None; None if there
-    is none.
+    """The item that this adjudicator decided before `item`, or last of all if that is None; None if there is
+    none.
+
+    Raises NotAllowed for an account that may not adjudicate.
     """
     find_adjudicator(session, user_id)
     statement = (

@@ -39,8 +39,8 @@ def answer_flag(
     """Remove an annotator's flag from an item and answer it by `comment`, which the annotator gets.
 
     With `ruling` the answer also goes into the log of rulings, from which the next guideline is made. The
-    audit log stores the answer together with the flag's note. Raises Conflict if the flag was removed or its
-    note has changed.
+    audit log stores the answer together with the flag's note. Raises InputError for an empty comment,
+    NotAllowed as `lock_item` does, Conflict if the flag was removed or its note has changed.
     """
     said = reasoned(comment, NO_COMMENT)
     generation = lock_item(session, user_id=user_id, study_id=study_id, item=item).generation
@@ -98,7 +98,11 @@ def answer_thread(
     comment: str,
     ruling: bool = False,
 ) -> None:
-    """Answer in a thread, after a reply or to add to an answer. Raises Conflict if it has a newer message."""
+    """Answer in a thread, after a reply or to add to an answer.
+
+    Raises InputError for an empty comment, NotAllowed as `lock_item` does, Conflict if the thread has a newer
+    message.
+    """
     said = reasoned(comment, NO_TEXT)
     found = _locked_thread(session, user_id, study_id, item, thread)
     asked = found.thread.messages[-1].text if found.thread.waits else ""
@@ -108,7 +112,8 @@ def answer_thread(
 def settle_thread(session: Session, *, user_id: str, study_id: str, item: str, thread: str) -> None:
     """Mark a reply as needing no answer, so it leaves the queue; its annotator is not told.
 
-    Raises Conflict if the thread has a newer message, InputError if no reply waits in it.
+    Raises Conflict if the thread has a newer message, NotAllowed as `lock_item` does, InputError if no reply
+    waits in it.
     """
     found = _locked_thread(session, user_id, study_id, item, thread)
     if not found.thread.waits:

@@ -108,7 +108,8 @@ def uphold(
     """Uphold the claim: invalidate instances, close its contests, send the template back to review.
 
     `mark` is that of the preview that was shown. Returns how many instances were invalidated. Raises as
-    `preview_uphold` does, and Conflict if the consequences have changed since the preview.
+    `preview_uphold` does, InputError for an empty comment, and Conflict if the consequences have changed
+    since the preview.
     """
     said = reasoned(comment, NO_REASON)
     lock_study(session, study_id)
@@ -162,7 +163,10 @@ def reject(
     comment: str,
     ruling: bool = False,
 ) -> None:
-    """Close the claim's contests with a reason; labels do not change. Raises as `preview_uphold` does."""
+    """Close the claim's contests with a reason; labels do not change.
+
+    Raises as `preview_uphold` does, and InputError for an empty comment.
+    """
     said = reasoned(comment, NO_REASON)
     lock_study(session, study_id)
     instance, contests = _contested(session, user_id, study_id, item, claim, locked=True)

@@ -79,9 +79,8 @@ def get_assignment(session: Session, *, user_id: str, assignment_id: str) -> Wor
 
 
 def previous(session: Session, *, user_id: str, assignment_id: str | None) -> Workitem | None:
-    """The annotator's assignment before this one in its study; None at the first.
-
-    With `assignment_id` None it is the last one of the open study that they chose, otherwise of the latest.
+    """The annotator's assignment before this one in its study, None at the first; for no assignment, the last
+    one of the open study that they chose, otherwise of the latest. Raises NotAllowed for another's.
     """
     chosen = case((col(AssignmentRow.study_id) == chosen_study(session, user_id=user_id), 0), else_=1)
     statement = (
@@ -110,7 +109,7 @@ def previous(session: Session, *, user_id: str, assignment_id: str | None) -> Wo
 def save_draft(
     session: Session, *, user_id: str, assignment_id: str, revision: int, draft: dict[str, Any]
 ) -> None:
-    """Save the unfinished form of the page as a draft. Raises Conflict for a stale revision."""
+    """Save the unfinished form. Raises Conflict for a stale revision, and as `lock_assignment` does."""
     held = lock_assignment(session, user_id=user_id, assignment_id=assignment_id)
     assignment = held.assignment
     check_revision(assignment, revision)
@@ -178,8 +177,8 @@ def submit_and_next(
 ) -> Workitem | None:
     """Submit as `submit` does; returns the same item if it has feedback, otherwise the next one.
 
-    The next item is claimed for the annotator; None when all is done. Raises InputError as well where no
-    judgement was locked before the reference was shown.
+    The next item is claimed for the annotator; None when all is done. Raises as `submit` does, and InputError
+    where no judgement was locked before the reference was shown.
     """
     held = lock_assignment(session, user_id=user_id, assignment_id=assignment_id)
     if held.last is None and judgement.judges_failures:
@@ -235,7 +234,7 @@ def skip(session: Session, *, user_id: str, assignment_id: str, revision: int, r
 
 def flag(session: Session, *, user_id: str, assignment_id: str, note: str | None) -> Workitem:
     """Flag an item for somebody to look at, with a note (None removes the flag). Judgements do not change.
-    Raises InputError for an empty or too long note.
+    Raises InputError for an empty or too long note, and as `lock_assignment` does.
     """
     note = None if note is None else note.strip()
     if note is not None and not 1 <= len(note) <= LONGEST_REASON:

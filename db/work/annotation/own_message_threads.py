@@ -109,7 +109,8 @@ def read_threads(
 def reply(session: Session, *, user_id: str, assignment_id: str, text: str) -> None:
     """Reply in a thread of one's own that has an answer; an adjudicator finds it in the queue.
 
-    Raises NotAllowed for another's item, Conflict in a study that is paused or closed.
+    Raises InputError for an empty or too long text and for a thread without an answer that may be read,
+    NotAllowed for another's item, Conflict in a study that is paused or closed.
     """
     said = text.strip()
     if not 1 <= len(said) <= LONGEST_COMMENT:

@@ -33,6 +33,8 @@ class Trainee:
 def trainees(session: Session, *, name: str) -> tuple[Trainee, ...]:
     """The annotators of a study with their training results, in the order of their names; empty for a study
     without a threshold.
+
+    Raises InputError for an unknown study.
     """
     study = find_study(session, name)
     threshold = design_of(study).qualifying
@@ -90,8 +92,10 @@ def repeat_training(
 def qualify_by_hand(
     session: Session, *, name: str, annotator: str, reason: str, actor: str = COMMAND_LINE
 ) -> TrainingResult:
-    """Give real items to an annotator below the threshold; returns their result. Raises as `repeat_training`
-    does, but also takes annotators whose training goes on.
+    """Give real items to an annotator below the threshold; returns their result.
+
+    Raises InputError and Conflict as `repeat_training` does, but also takes annotators whose training goes
+    on.
     """
     said, study, own, before = _held_back(session, name, annotator, reason)
     _kept(session, study.id, own.user_id).reason = said

@@ -273,7 +273,11 @@ def _uses(session: Session, health: Health | None) -> tuple[StudyUse, ...]:
 
 
 def retire(session: Session, *, template_id: str, version: int, reason: str, actor: str) -> None:
-    """Retire a version for good. Raises InputError without a reason, Conflict if a review round is open."""
+    """Retire a version for good.
+
+    Raises InputError without a reason or for an unknown version, NotAllowed for an account that may not
+    curate, Conflict if a review round is open.
+    """
     users.curator(session, actor)
     said = reason.strip()
     if not 1 <= len(said) <= LONGEST_REASON:

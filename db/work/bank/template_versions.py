@@ -27,7 +27,10 @@ PROGRAM = "program"
 
 
 def add_packaged_templates(session: Session) -> int:
-    """Add the packaged banks if they are not in the database; returns how many versions were new."""
+    """Add the packaged banks if they are not in the database; returns how many versions were new.
+
+    Raises Conflict as `add_templates` does.
+    """
     return add_templates(session, named_bank("all"))
 
 

@@ -113,7 +113,10 @@ class Storing:
             self._begun[head, key] = later
 
     def publish(self, session: Session) -> None:
-        """Make what was begun visible once this transaction is committed."""
+        """Make what was begun visible once this transaction is committed.
+
+        Raises Conflict if another process has deleted it or taken it over meanwhile.
+        """
         for (head, key), until in self._begun.items():
             _set_until(session, Unfinished(head, key, until), None)
 

@@ -45,7 +45,10 @@ class VariantCount:
 
 
 def variant_counts(session: Session, *, user_id: str, benchmark: str) -> tuple[VariantCount, ...]:
-    """Counts of each requested kind of variant, from the benchmark's meta data."""
+    """Counts of each requested kind of variant, from the benchmark's meta data.
+
+    Raises InputError for an unknown benchmark, NotAllowed for an account that may not evaluate.
+    """
     evaluator(session, user_id)
     meta = find_benchmark(session, benchmark).meta.get("variants")
     told: dict[str, Any] = meta if isinstance(meta, dict) else {}

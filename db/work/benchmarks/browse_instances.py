@@ -70,7 +70,7 @@ def browse_instances(session: Session, *, user_id: str, query: InstanceQuery, pa
 
 
 def get_instance(session: Session, *, user_id: str, benchmark: str, instance_id: str) -> Instance:
-    """One instance. Raises InputError for an unknown one."""
+    """One instance. Raises InputError for an unknown one, NotAllowed for an account that may not evaluate."""
     evaluator(session, user_id)
     payload = session.scalar(
         select(col(InstanceRow.payload)).where(

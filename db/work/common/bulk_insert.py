@@ -33,7 +33,7 @@ def find_stored(
     named: str | None = None,
     where: ColumnElement[bool] | None = None,
 ) -> set[str]:
-    """Ids of the given rows that exist and meet `where`; raises as `add_new` does."""
+    """Ids of the given rows that exist and meet `where`. Raises InputError as `add_new` does."""
     columns = table.__table__.columns  # type: ignore[attr-defined]
     wanted = [columns.id, columns.payload] if named else [columns.id]
     statement = select(*wanted).where(columns.id.in_([row["id"] for row in rows]))

@@ -15,7 +15,10 @@ from clinicnum.translatable_text import Translatable
 
 
 def begin_from(session: Session, *, author: str, draft_id: str, content: dict[str, Any]) -> str:
-    """Start a draft as a copy of any other draft; returns its id. Raises as `drafts.begin` does."""
+    """Start a draft as a copy of any other draft; returns its id.
+
+    Raises InputError if there is no such draft, and InputError and NotAllowed as `drafts.begin` does.
+    """
     row, old = drafts.find(session, draft_id, kind="template"), drafts.load(session, draft_id)
     return drafts.begin(
         session,

@@ -1,4 +1,6 @@
-"""Choose the version number of a draft, so that it never overwrites another curator's version."""
+"""Choose the version number of a draft, so that it never overwrites another curator's version, and retire the
+version as which one was submitted.
+"""
 
 from sqlalchemy import func, select
 from sqlmodel import Session, col

@@ -154,7 +154,11 @@ def mark_submitted(session: Session, row: DraftRow, version: tuple[str, int], *,
 
 
 def take_back(session: Session, *, draft_id: str, actor: str) -> None:
-    """Reopen a submitted draft that is not in review yet. Raises Conflict for any other draft."""
+    """Reopen a submitted draft that is not in review yet.
+
+    Raises Conflict for a draft in any other state, InputError if there is no such draft, NotAllowed for an
+    account that may not curate.
+    """
     users.curator(session, actor)
     lock(session, template_versions.LOCK)
     row = find(session, draft_id, locked=True)
@@ -170,9 +174,10 @@ def take_back(session: Session, *, draft_id: str, actor: str) -> None:
 
 
 def discard(session: Session, *, draft_id: str, actor: str) -> None:
-    """Discard the draft, which stays in the database. Raises Conflict unless it is open.
+    """Discard the draft, which stays in the database.
 
-    The version as which it was submitted is retired if it still waits for review.
+    The version as which it was submitted is retired if it still waits for review. Raises Conflict unless it
+    is open, InputError if there is no such draft, NotAllowed for an account that may not curate.
     """
     users.curator(session, actor)
     lock(session, template_versions.LOCK)
@@ -235,7 +240,10 @@ def find(session: Session, draft_id: str, *, locked: bool = False, kind: DraftKi
 
 
 def find_open(session: Session, draft_id: str, *, kind: DraftKind | None = None) -> DraftRow:
-    """The row of an open draft, locked. Raises Conflict if it was submitted or discarded."""
+    """The row of an open draft, locked.
+
+    Raises Conflict if it was submitted or discarded, InputError if there is none, or none of the kind.
+    """
     row = find(session, draft_id, locked=True, kind=kind)
     if row.status != "open":
         sent = Translatable("this draft was sent to review; what you typed can be kept as a new draft")

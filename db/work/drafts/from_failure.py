@@ -164,7 +164,10 @@ def _writers(session: Session, instance: str) -> list[str]:
 
 
 def begin_next_version(session: Session, *, actor: str, template_id: str, version: int) -> str:
-    """Start a draft of the template's next version with the content of this version; returns its id."""
+    """Start a draft of the template's next version with the content of this version; returns its id.
+
+    Raises InputError for an unknown version, NotAllowed for an account that may not curate.
+    """
     template = template_versions.template_of(template_versions.find_version(session, template_id, version))
     content = content_of(template) | {
         "version": template_versions.next_version(session, template_id),

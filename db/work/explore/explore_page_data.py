@@ -101,7 +101,10 @@ class Explorer:
         return {one: n for one, n in counts.items() if n}
 
     def find_causes(self, session: Session, *, user_id: str, runs: Sequence[str]) -> None:
-        """Compute the suggested causes of the runs' failures, however long it takes."""
+        """Compute the suggested causes of the runs' failures, however long it takes.
+
+        Raises NotAllowed and InputError as `chosen_runs` does.
+        """
         chosen = chosen_runs(session, user_id=user_id, runs=runs)
         self.tables.load(session, chosen)
         self.tables.add_causes(primary_causes(session, self.tables.lack_causes(chosen)))

@@ -65,7 +65,10 @@ def list_views(session: Session, *, user_id: str) -> tuple[SavedView, ...]:
 
 
 def view_query(session: Session, *, user_id: str, view_id: str) -> dict[str, Any]:
-    """The query of a saved view. Raises InputError for an unknown one."""
+    """The query of a saved view.
+
+    Raises InputError for an unknown view, NotAllowed for an account that may not evaluate.
+    """
     evaluator(session, user_id)
     return dict(_find(session, view_id).query)
 

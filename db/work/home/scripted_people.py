@@ -70,7 +70,9 @@ class ScriptedAnnotator:
 
 
 def add_scripted(session: Session, names: Sequence[str], role: Role) -> None:
-    """Add accounts of the kind `simulated`; existing ones are kept."""
+    """Add accounts of the kind `simulated`; existing ones are kept. Raises InputError as `users.add_user`
+    does.
+    """
     there = {user.name for user in users.list_users(session)}
     for name in names:
         if name not in there:

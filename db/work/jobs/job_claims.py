@@ -109,7 +109,10 @@ def own_job(session: Session, attempt: Attempt) -> JobRow:
 
 
 def beat(session: Session, attempt: Attempt, *, progress: Progress, log_tail: str) -> bool:
-    """Store the worker's heartbeat and the job's progress; return whether the job is to be cancelled."""
+    """Store the worker's heartbeat and the job's progress; return whether the job is to be cancelled.
+
+    Raises JobLost if this attempt is over.
+    """
     row = own_job(session, attempt)
     row.heartbeat_at = database_time(session)
     row.progress, row.log_tail = progress.model_dump(mode="json"), log_tail
@@ -125,7 +128,7 @@ def end_job(
     error: str | None = None,
     log_tail: str | None = None,
 ) -> None:
-    """End the job as done, failed or cancelled."""
+    """End the job as done, failed or cancelled. Raises JobLost if this attempt is over."""
     row = own_job(session, attempt)
     row.log_tail = row.log_tail if log_tail is None else log_tail
     _end(row, status, result=result, error=error)
@@ -134,6 +137,8 @@ def end_job(
 def put_back(session: Session, attempt: Attempt, *, died: bool) -> None:
     """Requeue a job; if its process `died` and that has happened too often in a row, end it as failed
     instead.
+
+    Raises JobLost if this attempt is over.
     """
     row = own_job(session, attempt)
     if died:

@@ -171,7 +171,7 @@ def get_job(session: Session, *, user_id: str | None, job_id: str) -> JobSummary
 
 
 def job_log(session: Session, *, user_id: str | None, job_id: str) -> str:
-    """The last lines that a job wrote. Raises InputError for an unknown one."""
+    """The last lines that a job wrote. Raises as `get_job` does."""
     get_job(session, user_id=user_id, job_id=job_id)
     return session.get_one(JobRow, job_id).log_tail or ""
 
@@ -179,8 +179,8 @@ def job_log(session: Session, *, user_id: str | None, job_id: str) -> str:
 def job_file(session: Session, *, user_id: str, job_id: str, name: str) -> bytes:
     """The content of a file that a job made.
 
-    Raises InputError if it made none of this name, and for reports and bundles, which `db/work/reports` hands
-    out to those who may see their studies.
+    Raises as `get_job` does, and InputError if it made none of this name, and for reports and bundles, which
+    `db/work/reports` hands out to those who may see their studies.
     """
     if get_job(session, user_id=user_id, job_id=job_id).kind in ("report", "bundle"):
         raise InputError(Translatable("Reports and bundles are on the page Reports."))

@@ -109,7 +109,7 @@ def askable_templates(session: Session) -> list[Template]:
 
 
 def load_templates(session: Session, keys: Sequence[Key]) -> list[Template]:
-    """The templates of these versions, in the given order; all must exist."""
+    """The templates of these versions, in the given order. Raises KeyError if one does not exist."""
     wanted = set(keys)
     found = {
         (row.template_id, row.version): template_of(row)

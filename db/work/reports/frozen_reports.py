@@ -123,7 +123,11 @@ def _list(session: Session, studies: tuple[ReadableStudy, ...]) -> tuple[FrozenR
 
 
 def frozen_report(session: Session, *, user_id: str, report_id: str) -> FrozenReport:
-    """One report. Raises InputError for one that does not exist or that the account may not read."""
+    """One report.
+
+    Raises InputError for one that does not exist or with a study that the account may not read, NotAllowed
+    for an account that may not read reports.
+    """
     readable = {one.study_id: one for one in readable_studies(session, user_id=user_id)}
     found = session.execute(_frozen().where(col(FrozenReportRow.id) == report_id)).first()
     if found is None or not readable.keys() >= set(found[0].studies):
@@ -145,7 +149,7 @@ def file_names(session: Session, *, user_id: str, report_id: str) -> tuple[str, 
 def read_file(session: Session, *, user_id: str, report_id: str, name: str) -> bytes:
     """A file of a report, or an archive of several.
 
-    Raises InputError for a report or file that does not exist or that the account may not read.
+    Raises as `frozen_report` does, and InputError for a file that does not exist.
     """
     frozen_report(session, user_id=user_id, report_id=report_id)
     if name in ARCHIVES:

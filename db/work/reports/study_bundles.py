@@ -34,7 +34,10 @@ def store_bundle(session: Session, *, job_id: str, study: ReadableStudy, content
 
 
 def list_bundles(session: Session, *, user_id: str) -> tuple[Bundle, ...]:
-    """The bundles that the account may download, newest first; none for one that manages no studies."""
+    """The bundles that the account may download, newest first; none for one that manages no studies.
+
+    Raises NotAllowed for an account that may not read reports.
+    """
     if not may(report_reader(session, user_id).role, "manage_studies"):
         return ()
     readable = {one.study_id: one.name for one in readable_studies(session, user_id=user_id)}

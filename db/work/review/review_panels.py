@@ -43,11 +43,19 @@ def new_mark() -> str:
 
 
 def review_row(round_id: str, user: str, mark: str, cases: Sequence[Instance]) -> ReviewRow:
+    """The row of an expert's review in a round, with the instances to answer; `mark` stands for the expert's
+    name.
+    """
     dumped = [one.model_dump(mode="json") for one in cases]
     return ReviewRow(round_id=round_id, user_id=user, mark=mark, cases=dumped)
 
 
 def find_expert(session: Session, name: str, version: TemplateRow) -> UserRow:
+    """The account of this name, which may review the version.
+
+    Raises InputError for an unknown name, NotAllowed for an account that is switched off, simulated, without
+    the right, or an author of the version.
+    """
     user = None if "\0" in name else session.scalar(select(UserRow).where(col(UserRow.name) == name))
     if user is None:
         raise InputError(
@@ -63,6 +71,7 @@ def find_expert(session: Session, name: str, version: TemplateRow) -> UserRow:
 
 
 def check_uninvolved(session: Session, user: UserRow, version: TemplateRow) -> None:
+    """Raise NotAllowed if the account wrote or edited the version."""
     if user.id in authors_of(session, version.template_id, version.version):
         raise NotAllowed(
             Translatable(

@@ -76,7 +76,10 @@ def lock_round(session: Session, round_id: str) -> None:
 
 
 def lock_open_round(session: Session, round_id: str, actor: str) -> tuple[ReviewRoundRow, list[ReviewRow]]:
-    """The locked round and its reviews in order. Raises Conflict if it is closed."""
+    """The locked round and its reviews in order.
+
+    Raises NotAllowed if the actor may not curate, InputError for an unknown round, Conflict for a closed one.
+    """
     find_curator(session, actor)
     lock_round(session, round_id)
     row = find_round(session, round_id, locked=True)

@@ -107,9 +107,9 @@ def open_round(
 ) -> str:
     """Open a round on a version and invite its experts; returns its id. The version is then in review.
 
-    `planned` is the result of `plan_round` for the same version and experts; without it, the round is
-    planned here. Raises as `plan_round` does, NotAllowed for an account that may not curate, and Conflict if
-    the version changed since it was planned.
+    `planned` is the result of `plan_round` for the same version and experts; without it, the round is planned
+    here. Raises InputError, NotAllowed and Conflict as `plan_round` does, NotAllowed for an account that may
+    not curate, and Conflict if the version changed since it was planned.
     """
     find_curator(session, actor)
     lock_template(session, template_id)
@@ -161,8 +161,8 @@ def _next_number(session: Session, template_id: str, version: int) -> int:
 def reply(session: Session, *, round_id: str, comment: str, text: str, actor: str) -> None:
     """Reply to a comment; while the round is open a reply can be changed, and the log keeps every wording.
 
-    `comment` is its key. Raises InputError for an empty reply or an unknown comment, Conflict while comments
-    are hidden.
+    `comment` is its key. Raises InputError for an empty or too long reply or an unknown comment, Conflict
+    while comments are hidden, and as `lock_open_round` does.
     """
     row, rows = lock_open_round(session, round_id, actor)
     hidden = why_hidden(row, rows, actor)

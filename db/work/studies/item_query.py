@@ -77,7 +77,10 @@ def user_called(session: Session, study: StudyRow, pseudonym: str) -> str:
 
 
 def matching(session: Session, study: StudyRow, query: ItemQuery, *columns: Any) -> Select[*tuple[Any, ...]]:
-    """Select columns of item, generation and instance, for the items that the query finds."""
+    """Select columns of item, generation and instance, for the items that the query finds.
+
+    Raises InputError if the query names an annotator whom the study does not have.
+    """
     return (
         select(*columns)
         .select_from(StudyItemRow)

@@ -34,7 +34,10 @@ def load_study_material(session: Session, study_name: str) -> StudyMaterial:
 
 
 def load_released(session: Session, study_name: str) -> dict[str, str]:
-    """The files of the release that the study's benchmark names; empty if no such release is stored."""
+    """The files of the release that the study's benchmark names; empty if no such release is stored.
+
+    Raises InputError for an unknown study.
+    """
     benchmark = session.get_one(BenchmarkRow, find_study(session, study_name).benchmark_id).meta
     release = named_release(benchmark)
     if release is None:

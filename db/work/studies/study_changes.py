@@ -38,7 +38,10 @@ from clinicnum.translatable_text import Translatable
 
 
 def pause_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> StudySummary:
-    """Pause the study: nobody can save until it is reopened. Raises Conflict unless it is open."""
+    """Pause the study: nobody can save until it is reopened.
+
+    Raises InputError for an unknown study, Conflict unless it is open.
+    """
     study = find_study(session, name, locked=True)
     if study.status != "open":
         raise Conflict(
@@ -52,7 +55,7 @@ def pause_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> St
 def reopen_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> StudySummary:
     """Reopen a paused or closed study; the time when it was first closed is kept.
 
-    Raises Conflict if it is open.
+    Raises InputError for an unknown study, Conflict if it is open.
     """
     study = find_study(session, name, locked=True)
     if study.status == "open":

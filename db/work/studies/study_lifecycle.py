@@ -252,7 +252,8 @@ def close_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> St
     """Close the study: nothing in it changes any more, and annotators may see each other's labels.
 
     Its models stay masked while a decision or a contest is pending: see
-    `clinicnum.db.work.common.model_masking`. Raises Conflict if it is closed already.
+    `clinicnum.db.work.common.model_masking`. Raises InputError for an unknown study, Conflict if it is closed
+    already.
     """
     lock_study(
         session, find_study(session, name).id
