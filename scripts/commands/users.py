@@ -1,4 +1,4 @@
-"""`clinicnum users`: accounts."""
+"""`clinicnum users`: add accounts, list them, switch them off and on, change their role or password."""
 
 import sys
 from typing import Annotated

@@ -49,7 +49,7 @@ def places(database: str, stored: list[dict[str, Any]]) -> dict[str, Any]:
     from clinicnum.db.engine import make_engine, reading
     from clinicnum.db.migrate import migrate
     from clinicnum.db.rows import AnnotationRow
-    from clinicnum.ui.components.judgement_form import judgement_questions
+    from clinicnum.ui.components.judgement_form_data import judgement_questions
     from tests.db.examples import FAILURE, add_users, open_study
     from tests.db.test_annotate import first, submit
 

@@ -61,7 +61,7 @@ EXEMPT: dict[str, str] = {
     "db/backup/make.py": _ONLY_WRITES,
     "db/engine.py": _ONLY_WRITES,
     "db/work/my_work/feedback_to_annotator.py": _OWN_ROWS,
-    "db/work/common/work_item.py": _OWN_ROWS,
+    "db/work/common/load_work_item.py": _OWN_ROWS,
     "db/work/benchmarks/lint_results.py": _OWN_ROWS,
     "db/upload_storage.py": "reads what it has itself written beside a file, whose content it only stores",
     "db/work/studies/labels_for_agreement.py": _OWN_ROWS,

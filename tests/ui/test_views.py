@@ -19,7 +19,7 @@ from clinicnum.ui.components.html import (
     record_table,
     table,
 )
-from clinicnum.ui.components.judgement_form import judgement_questions
+from clinicnum.ui.components.judgement_form_data import judgement_questions
 from clinicnum.ui.components.navbar import PageLink, navigation
 from clinicnum.ui.pages.annotate.view import _reveal, assignment_view
 from clinicnum.ui.pages.explore.facet_and_figure_wording import ValueNames

@@ -6,7 +6,7 @@ from typing import Any
 from clinicnum.annotations.codebook import codebook, codes_by_step, heading_of
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.taxonomy import Taxonomy
-from clinicnum.ui.components.judgement_form import custom_definitions
+from clinicnum.ui.components.judgement_form_data import custom_definitions
 from clinicnum.ui.components.language import _
 
 

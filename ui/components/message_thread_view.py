@@ -5,7 +5,7 @@ from typing import Any
 from clinicnum.annotations.invalidated_instances import claim_words
 from clinicnum.db.work.common.message_threads import Message, Thread
 from clinicnum.translatable_text import Translatable
-from clinicnum.ui.components.judgement_form import MINUTE_FORMAT
+from clinicnum.ui.components.judgement_form_data import MINUTE_FORMAT
 from clinicnum.ui.components.language import _, ngettext
 
 OWN_THREADS = Translatable("A thread is between you and the adjudicators: no other annotator ever reads it.")

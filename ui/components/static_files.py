@@ -35,7 +35,7 @@ def served_paths() -> Mapping[str, str]:
 
 
 def _build() -> str:
-    """A hash of all that is served: another version has other addresses."""
+    """A hash over all files that are served; it is part of their addresses, so changed files get new ones."""
     found = hashlib.sha256()
     for folder in _folders().values():
         for path in sorted(one for one in folder.iterdir() if one.name.endswith(SERVED)):

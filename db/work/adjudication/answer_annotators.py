@@ -14,8 +14,8 @@ from clinicnum.db.work.adjudication.adjudicate import clean_comment, lock_item
 from clinicnum.db.work.adjudication.adjudication_item import flag_key, flagged_items
 from clinicnum.db.work.adjudication.item_message_threads import ItemThread, threads_on
 from clinicnum.db.work.audit.audit_log import append
+from clinicnum.db.work.common.load_work_item import judgement_of
 from clinicnum.db.work.common.message_threads import Kind, messages_told, post_message
-from clinicnum.db.work.common.work_item import judgement_of
 from clinicnum.errors import Conflict, InputError
 from clinicnum.translatable_text import Translatable
 

@@ -21,9 +21,9 @@ from clinicnum.db.work.annotation.locked_assignment import (
     not_own_assignment,
 )
 from clinicnum.db.work.annotation.reference_contradictions import contradictions_kept
+from clinicnum.db.work.common.load_work_item import suggestions_visible
 from clinicnum.db.work.common.monotonic_clock import after
 from clinicnum.db.work.common.study_criteria import criteria_of_item
-from clinicnum.db.work.common.work_item import suggestions_visible
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import content_id
 from clinicnum.types import Instance

@@ -10,7 +10,7 @@ from sqlmodel import Session
 from clinicnum.annotations.assignment import BLOCK, LOOK_AHEAD, Offer, left_to_others
 from clinicnum.db.rows import Row
 
-# Statements are built once and select plain columns, for speed: see clinicnum.db.work.common.work_item.
+# Statements are built once and select plain columns, for speed: see clinicnum.db.work.common.load_work_item.
 _T = Row.metadata.tables
 _ASSIGNMENT, _ITEM, _ANNOTATOR, _USER = (
     _T[name] for name in ("assignment", "study_item", "study_annotator", "user")

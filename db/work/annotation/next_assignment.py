@@ -19,7 +19,7 @@ from clinicnum.db.work.common.qualification import is_held_back
 from clinicnum.db.work.studies.study_lifecycle import Designed, design_of, lock_study
 from clinicnum.io.jsonl import keyed_id
 
-# Statements are built once and select plain columns, for speed: see clinicnum.db.work.common.work_item.
+# Statements are built once and select plain columns, for speed: see clinicnum.db.work.common.load_work_item.
 _T = Row.metadata.tables
 _ASSIGNMENT, _STUDY, _ANNOTATOR, _ITEM, _PAGE = (
     _T[name] for name in ("assignment", "study", "study_annotator", "study_item", "page_state")

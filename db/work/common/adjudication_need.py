@@ -10,7 +10,7 @@ from sqlmodel import Session, col
 from clinicnum.annotations.disputes import disagreement, disputes_of, due_reasons
 from clinicnum.annotations.study_design import Design
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, Row
-from clinicnum.db.work.common.work_item import judgement_of
+from clinicnum.db.work.common.load_work_item import judgement_of
 
 _ITEM = Row.metadata.tables["study_item"]
 _MARK = update(_ITEM).where(_ITEM.c.study_id == bindparam("study"), _ITEM.c.generation == bindparam("of"))

@@ -11,7 +11,7 @@ from clinicnum.db.rows import CriterionRow, Row, utc_now
 from clinicnum.db.work.common.bulk_insert import add_all, chunks
 
 _CRITERION = Row.metadata.tables["criterion"]
-# Built once, as the statements of `work_item`: every request of the annotate page asks it.
+# Built once, as the statements of `load_work_item`: every request of the annotate page asks it.
 _OF_ITEM = (
     select(_CRITERION.c.payload)
     .where(

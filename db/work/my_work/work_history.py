@@ -24,7 +24,7 @@ from clinicnum.db.rows import (
     StudyRow,
 )
 from clinicnum.db.work.annotation.annotate import get_assignment
-from clinicnum.db.work.common.work_item import judgement_of
+from clinicnum.db.work.common.load_work_item import judgement_of
 from clinicnum.errors import NotAllowed
 from clinicnum.types import Frozen
 

@@ -9,7 +9,7 @@ from clinicnum.annotations.reference_judgements import unanimous
 from clinicnum.db.rows import GenerationRow, InvalidationRow, StudyItemRow, StudyRow
 from clinicnum.db.work.common.adjudication_decisions import load_adjudications
 from clinicnum.db.work.common.adjudication_need import final_annotations
-from clinicnum.db.work.common.work_item import judgement_of
+from clinicnum.db.work.common.load_work_item import judgement_of
 from clinicnum.db.work.runs.store_study_material import LoadedRows
 from clinicnum.db.work.studies.study_lifecycle import find_study
 from clinicnum.errors import InputError

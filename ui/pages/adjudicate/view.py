@@ -25,7 +25,7 @@ from clinicnum.translatable_text import Translatable
 from clinicnum.types import Cell, Record
 from clinicnum.ui.components.codebook_view import codebook_view
 from clinicnum.ui.components.html import MISSING, evidence_places, record_table
-from clinicnum.ui.components.judgement_form import judgement_questions
+from clinicnum.ui.components.judgement_form_data import judgement_questions
 from clinicnum.ui.components.judgement_wording import code_text, judgement_words
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.message_thread_view import (

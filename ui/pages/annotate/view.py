@@ -23,7 +23,7 @@ from clinicnum.types import Record
 from clinicnum.ui.components.answer_points_and_dimensions import points_view, read_words
 from clinicnum.ui.components.codebook_view import codebook_view
 from clinicnum.ui.components.html import record_table
-from clinicnum.ui.components.judgement_form import (
+from clinicnum.ui.components.judgement_form_data import (
     claim_options,
     claim_questions,
     judgement_questions,

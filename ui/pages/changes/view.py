@@ -11,7 +11,7 @@ from clinicnum.db.work.audit.audit_log import ChainCheck
 from clinicnum.db.work.changes.label_changes import LabelChange, LabelChangePage
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import note
-from clinicnum.ui.components.judgement_form import MINUTE_FORMAT
+from clinicnum.ui.components.judgement_form_data import MINUTE_FORMAT
 from clinicnum.ui.components.judgement_wording import judgement_words
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.value_display_names import study_label

@@ -10,7 +10,7 @@ from clinicnum.db.work.studies.item_query import Order, State
 from clinicnum.db.work.studies.study_items import PAGE, ItemDetails, ItemLine, ItemList, ItemRevision
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import MISSING, note, record_table, table
-from clinicnum.ui.components.judgement_form import MINUTE_FORMAT
+from clinicnum.ui.components.judgement_form_data import MINUTE_FORMAT
 from clinicnum.ui.components.judgement_wording import judgement_words
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.markdown_links import bullets, link

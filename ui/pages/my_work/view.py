@@ -10,7 +10,7 @@ from clinicnum.annotations.work_item import AssignmentStatus, Workitem
 from clinicnum.db.work.my_work.work_history import OwnHistory, OwnItem, OwnPage, OwnRevision, OwnStudy
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import note, record_table, table
-from clinicnum.ui.components.judgement_form import MINUTE_FORMAT
+from clinicnum.ui.components.judgement_form_data import MINUTE_FORMAT
 from clinicnum.ui.components.judgement_wording import judgement_words
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.value_display_names import STUDY_STATUS_NAMES, labelled, study_label
@@ -64,7 +64,9 @@ def counts_text(chosen: OwnStudy) -> str:
 
 
 def older_label(text: str) -> str:
-    """The label of the button that loads older items."""
+    """The label of the button that loads older items; after a search for `text` it says that more is
+    searched.
+    """
     return _("Look further back") if text else _("Older items")
 
 

@@ -52,7 +52,9 @@ class Engine:
     key_variable: str | None = None
     """Environment variable from which the server takes the key it will require."""
     prompts: Literal["ids", "text"] = "ids"
+    """Form in which it takes prompts: as token ids, or as text only."""
     environment: Mapping[str, str] = field(default_factory=dict)
+    """Environment variables with which its server is started."""
 
 
 _PARALLEL = {
@@ -118,7 +120,8 @@ def engine_arguments(
 ) -> list[str]:
     """The command line of the server, without address and port.
 
-    `window`: the model's context length. Raises InputError for a setting that the engine lacks.
+    `at_once` is the number of requests that it serves together, `window` the model's context length in
+    tokens, None if unknown. Raises InputError for a setting that the engine lacks.
     """
     command = [str(program), *engine.start, str(model), *engine.settings]
     if engine.name == "llama.cpp":

@@ -53,7 +53,7 @@ class EngineClient:
         return self._client.counts
 
     def describe(self) -> dict[str, Any]:
-        """The engine, and its request options."""
+        """What identifies the engine, and of the client its request limits, refused options and counts."""
         described = self._client.describe()
         kept = ("concurrency", "timeout_s", "retries", "not_taken", "counts")
         return self._facts | {key: described[key] for key in kept}

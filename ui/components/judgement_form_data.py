@@ -93,7 +93,7 @@ def _reason() -> dict[str, Any]:
 
 
 def claim_questions() -> list[dict[str, Any]]:
-    """The questions of a claims study beside the verdicts on sentences."""
+    """The one question of a claims study besides the verdicts on sentences: an optional remark."""
     about = _about("rationale", FIELDS["rationale"])
     return [{**about, "kind": "text", "longest": LONGEST_TEXT, "label": _("Remark"), "hint": _("optional")}]
 
