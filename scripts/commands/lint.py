@@ -64,7 +64,7 @@ def lint(
 def templates_of(file: Path, bank: Path | None) -> tuple[Template, ...]:
     """The templates of a JSONL file: the packaged banks, overridden by a user's templates with the same id.
 
-    A CSV file has none.
+    A CSV file has none. Raises InputError for a `bank` that holds no valid templates, or is given for a CSV.
     """
     from clinicnum.errors import InputError
     from clinicnum.lint.input_files import kind_of

@@ -115,7 +115,10 @@ def load_material(study: str, db: str | None) -> "StudyMaterial":
 
 
 def load_released(study: str, db: str | None) -> dict[str, str]:
-    """The files of the bank release named by the study's benchmark, if the database has it."""
+    """The files of the bank release named by the study's benchmark; empty if the database does not have it.
+
+    Raises InputError for an unknown study.
+    """
     from clinicnum.db.engine import reading
     from clinicnum.db.work.studies import load_study_for_bundle
     from clinicnum.scripts.commands.common.open_database import using_database
@@ -136,7 +139,7 @@ def write_files(out: Path, files: Mapping[str, str | bytes]) -> None:
 
 
 def write_file(path: Path, content: str | bytes) -> None:
-    """Write one file, completely or not at all."""
+    """Write one file, completely or not at all. Raises InputError if its folder does not exist."""
     from clinicnum.io.jsonl import replacing
 
     with replacing(path) as handle:

@@ -15,6 +15,7 @@ class RunFiles:
     """A benchmark, and runs on it from pairs of files."""
 
     def __init__(self, path: Path, sha256: str, instances: "Mapping[str, Instance]") -> None:
+        """`path` and `sha256` are those of the benchmark's file, `instances` its instances by id."""
         self.path, self.sha256, self.instances = path, sha256, instances
 
     def run(self, generations: Path, scores: Path) -> "Run":
@@ -35,7 +36,10 @@ class RunFiles:
         return join(name, self.instances, read_jsonl(generations, Generation), read_jsonl(scores, Score))
 
     def scored(self, generations: Path) -> "Run":
-        """The run in a file, scored here. Raises InputError if it is of another benchmark."""
+        """The run in a file, scored here.
+
+        Raises InputError if it is of another benchmark, or if an instance cannot be scored.
+        """
         from clinicnum.io.jsonl import read_jsonl
         from clinicnum.robustness import join
         from clinicnum.scoring import check_scorable, score

@@ -13,15 +13,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DrawnFrom:
-    """The sources of a study's material and references."""
+    """Where a study's material and references come from: files of runs, or runs in the database."""
 
     benchmark: Path | None
     generations: Sequence[Path]
     scores: Sequence[Path]
     suggestions: Sequence[Path]
     runs: Sequence[str]
+    """Run ids, labels or keys of runs in the database."""
     references: Path | None
+    """File of reference judgements for training and control items."""
     references_from: str | None
+    """Name of a closed study whose decisions are the references."""
 
     def plan(
         self, annotators: Sequence[str], design: "Design", seed: "Seed", db: str | None

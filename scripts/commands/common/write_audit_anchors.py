@@ -69,8 +69,9 @@ def anchor_or_warn(
 
 
 def write_anchor_beside(file: Path, anchor: "Anchor") -> None:
-    """Write the anchor to `FILE.anchor.json` beside a backup, which holds the log at least up to this
-    anchor.
+    """Write the anchor to `FILE.anchor.json` beside a backup, which holds the log at least up to this anchor.
+
+    Raises InputError if the folder does not exist.
     """
     from clinicnum.io.jsonl import replacing
 

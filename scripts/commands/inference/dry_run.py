@@ -30,7 +30,11 @@ def dry_run_lines(
     prices: Prices | None = None,
     prompt: PromptFile | None = None,
 ) -> Iterator[str]:
-    """The estimate, one fact per line; `left`: those of the indices `places` not done."""
+    """Yield the estimate, one fact per line.
+
+    `places` are the indices in the benchmark of this process's instances, `left` those of them without a
+    generation in `out`. Raises InputError as `plan.count_tokens` does.
+    """
     yield plan.said
     yield f"{len(left)} of {len(places)} instances left"
     if not left:

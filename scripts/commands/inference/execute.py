@@ -70,7 +70,9 @@ class Job:
         return self.process.said + (f"sample {self.decoding.sample}: " if several else "")
 
     def done(self) -> Collection[str]:
-        """Ids of the instances of which this sample has a generation already."""
+        """Ids of the instances of which this sample has a generation already. Raises InputError for a file of
+        another run.
+        """
         return done_before(self.out, identity=self.identity, known=self.benchmark.places)
 
     def left(self, done: Collection[str]) -> list[int]:
@@ -85,7 +87,8 @@ class Job:
 def estimate(order: RunOptions, *, prepare: Prepare = lambda identity, out: None) -> list[str]:
     """What remains of the run, its tokens and its time, one fact per line; writes nothing.
 
-    `prepare(identity, out)` is called before each sample's file `out` is read, and may create it.
+    `prepare(identity, out)` is called before each sample's file `out` is read, and may create it. Raises
+    InputError as `jobs_of` and `Job.done` do.
     """
     lines: list[str] = []
     for job in jobs_of(order, this_process()):
@@ -111,7 +114,8 @@ def execute(
     """Execute the run, one sample after the other; `prepare` is as in `estimate`, `watch` is called after
     each generation on disk.
 
-    Raises InputError; exits with code 1 if requests failed temporarily.
+    Raises InputError as `estimate` does, and if the model cannot be loaded or asked; LockHeld while another
+    process writes the file; exits with code 1 if requests failed temporarily.
     """
     if order.dry_run:
         for line in estimate(order):
@@ -214,7 +218,10 @@ def _session(job: Job) -> dict[str, Any]:
 def generate_left(
     job: Job, client: DescribedClient, watch: Watch, keep: Keep = lambda generation: None
 ) -> int:
-    """Generate, write and `keep` the remaining instances; returns how many requests failed temporarily."""
+    """Generate, write and `keep` the remaining instances; returns how many requests failed temporarily.
+
+    Raises InputError for a file of another run, LockHeld while another process writes it.
+    """
     benchmark, part = job.benchmark, job.process.part
     session = _session(job) | client.describe()
     asked_before = Counter(getattr(client, "counts", {}))

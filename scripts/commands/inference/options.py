@@ -67,7 +67,7 @@ _OF_ENGINES = (
 
 
 def check_engine_options(order: RunOptions) -> None:
-    """Raise InputError for engine options if no engine is to be started."""
+    """Raise InputError for an option of engines, or of Ray, where none is to be started."""
     on_ray = order.engine == "ray"
     for names, belongs, option, wanted in (
         (

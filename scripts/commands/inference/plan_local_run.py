@@ -103,7 +103,10 @@ def _load(folder: Path, order: RunOptions, device: str) -> LocalClient:
 def count_tokens(
     folder: Path, requests: Sequence[Request], arguments: Mapping[str, Any] | None = None
 ) -> TokenCounts:
-    """Prompt tokens, counted with the model's own tokenizer and chat template."""
+    """Prompt tokens, counted with the model's own tokenizer and chat template.
+
+    Raises InputError if the folder holds no model, or no tokenizer that can be read.
+    """
     check_model_folder(folder)
     return TokenCounts(
         token_counts(folder, requests, arguments), "counted by the model's tokenizer", context_window(folder)

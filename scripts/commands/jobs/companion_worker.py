@@ -20,7 +20,11 @@ GRACE_S = 10.0
 
 @contextmanager
 def worker_beside(engine: Engine, files: Path, data: Path | None) -> Iterator[None]:
-    """Run a worker during the block; it is replaced if it dies."""
+    """Run a worker during the block; it is replaced if it dies.
+
+    `files` is the folder of uploads and jobs, `data` the one that jobs may read; None leaves that to the
+    worker.
+    """
     keeper = _Keeper(engine, files, data)
     thread = threading.Thread(target=keeper.keep, name="worker-keeper", daemon=True)
     thread.start()

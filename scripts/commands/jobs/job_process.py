@@ -28,7 +28,11 @@ LOCK_PATIENCE_S = 60
 
 
 def perform(engine: Engine, files: Path, attempt: Attempt) -> None:
-    """Run a job that was claimed, and store how it ended. Raises JobLost if this attempt is over."""
+    """Run a job that was claimed, and store how it ended.
+
+    Raises JobLost if this attempt is over, LockHeld if the process of an earlier attempt does not end in
+    time.
+    """
     folder = JobFolder.of(files, attempt.job_id)
     folder.make()
     with file_lock(folder.lock, alone=True, patience_s=LOCK_PATIENCE_S):

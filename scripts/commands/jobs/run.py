@@ -119,7 +119,10 @@ def store_run(context: JobContext, material: Material, *, label: str, told: dict
 
 
 def scored_material(context: JobContext, benchmark: Path, *generations: Path) -> Material:
-    """A benchmark's file and files of generations as a study's material; the generations are scored here."""
+    """A benchmark's file and files of generations as a study's material; the generations are scored here.
+
+    Raises InputError for a file that has changed, and for an instance that cannot be scored.
+    """
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.io.jsonl import checked_meta, read_jsonl, sha256_file
     from clinicnum.types import Generation

@@ -16,7 +16,11 @@ MOST_VALUES = 20
 
 
 def accuracy_text(table: "AccuracyTable", *, unanswered: int | None = None, form_asked: bool = True) -> str:
-    """Accuracy by operation and representation, and the reasons for answers that are not correct."""
+    """Accuracy by operation and representation, and the reasons for answers that are not correct.
+
+    `unanswered` is the number of instances without a generation; `form_asked`: whether the prompt asked for
+    the form that strict scoring judges.
+    """
     wrong = ("incorrect", "unparsable", "abstained", "empty", "truncated", "error")
     head = ("operation", "representation", "n", "accuracy", "95 % interval", "strict", "flexible")
     lines: list[Sequence[str]] = [(*head, *wrong)]

@@ -11,6 +11,8 @@ Row = Mapping[str, Any]
 def attack_text(found: Row, out: str) -> str:
     """The result of an attack as text: share of the rightly answered items that a variant made the model
     answer wrongly, by number of variants asked and by kind of variant.
+
+    `found` is the content of `attack.json`, `out` the folder that is named as the place of the files.
     """
     budget, items = found["budget"], found["n_items"]
     lines = [found["data_use"]] if found.get("data_use") else []

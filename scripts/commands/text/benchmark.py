@@ -18,7 +18,7 @@ NAMED = 6
 
 
 def summary(meta: dict[str, Any], out: str) -> Iterator[str]:
-    """Yield lines that describe a benchmark, from its meta data."""
+    """Yield lines that describe a benchmark, from its meta data; `out` is the file that they name."""
     counts, made, asked = meta["counts"], meta["counts"]["questions"], meta["quotas"]
     yield f"{out}: {counts['instances']} instances, {len(meta['representations'])} representations"
     yield f"source {meta['source']}, {meta['records']} records{', credentialed' * meta['credentialed']}"

@@ -18,7 +18,7 @@ HEAD = (
 
 
 def slices_text(found: "SliceSearch", names: Mapping[str, str]) -> str:
-    """The confirmed slices as a table, with the data they describe."""
+    """The confirmed slices as a table, with the data they describe; `names` maps a run to its shown name."""
     searched = f"{found.n_candidates} slices searched on {found.n_subjects - found.n_held_out} patients"
     tested = f"{found.n_tested} tested on {found.n_held_out} others"
     if not found.slices:
@@ -32,7 +32,10 @@ def slices_text(found: "SliceSearch", names: Mapping[str, str]) -> str:
 
 
 def slices_json(found: "SliceSearch", names: Mapping[str, str]) -> dict[str, Any]:
-    """What was found, and the slices that were not confirmed, without their rows."""
+    """The counts of a search, and its confirmed and unconfirmed slices, as plain values.
+
+    `names` maps a run to its displayed name.
+    """
     numbers = {key: value for key, value in vars(found).items() if isinstance(value, int | float)}
     return {
         **numbers,

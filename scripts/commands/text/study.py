@@ -21,7 +21,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print only JSON.")]
 
 
 def print_studies(summaries: "Sequence[StudySummary]", json_output: bool) -> None:
-    """Print one line per study."""
+    """Print one line per study, or with `json_output` all as one JSON array."""
     if json_output:
         typer.echo(json.dumps([summary.model_dump(mode="json") for summary in summaries], indent=2))
         return
@@ -40,7 +40,10 @@ def print_studies(summaries: "Sequence[StudySummary]", json_output: bool) -> Non
 
 
 def print_preview(preview: "Preview", seed: "Seed", json_output: bool) -> None:
-    """Print the strata as a table, the required work, the warnings, and the command that opens this study."""
+    """Print the strata as a table, the required work, the warnings, and the command that opens this study.
+
+    With `json_output`, print the preview and its seed as JSON alone.
+    """
     if json_output:
         typer.echo(json.dumps({**preview.model_dump(mode="json"), "seed": seed}, indent=2))
         return

@@ -25,7 +25,9 @@ class EngineSettings:
     max_model_len: int | None = None
     """Most tokens of a prompt and its answer together."""
     quantization: str | None = None
+    """The engine's own name of a quantisation, such as `fp8`."""
     dtype: str | None = None
+    """The number type of the weights, such as `bfloat16`."""
     arguments: tuple[str, ...] = ()
     """Further arguments, passed on unchanged."""
 

@@ -48,7 +48,10 @@ class EngineProcess:
         log: Path,
         start_s: float | None = None,
     ) -> None:
-        """`command` without address and port; `log` takes what the engine prints."""
+        """`command` without address and port; `log` takes what the engine prints.
+
+        `start_s` is the number of seconds that it may take to answer; None means START_S.
+        """
         self._engine, self._log, self._start_s = engine, log, start_s or START_S
         self._port = _free_port()
         self.key = secrets.token_urlsafe(24) if engine.key_variable else None

@@ -53,7 +53,10 @@ class RayClient:
     def __init__(
         self, cluster: Cluster, start_worker: Callable[[int], tuple[Any, Any]], *, patience_s: float
     ) -> None:
-        """`start_worker` starts a worker by its number; returns it and the answer to its `load`."""
+        """`start_worker` starts a worker by its number; returns it and the answer to its `load`.
+
+        `patience_s` is how long, in seconds, to wait while workers are being loaded and none is ready.
+        """
         self._cluster, self._start_worker, self._patience_s = cluster, start_worker, patience_s
         self._slots: list[_Slot] = []
         self._again: deque[Request] = deque()

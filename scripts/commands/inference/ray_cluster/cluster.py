@@ -64,8 +64,10 @@ class Cluster:
             ) from error
 
     def size(self, workers: int | None, gpus: int | None, threads: int | None) -> Size:
-        """The requested sizes, with None filled in from the machines. Raises InputError for more than a local
-        Ray can provide.
+        """The requested number of workers, and of GPUs and CPU threads of each; None is filled in from the
+        machines.
+
+        Raises InputError for more than a local Ray can provide.
         """
         all_machines = [one["Resources"] for one in self._ray.nodes() if one["Alive"]]
         if gpus is None:
