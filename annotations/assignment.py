@@ -148,7 +148,8 @@ def order_offers(offers: Sequence[Offer], *, annotator: str, seed: Seed) -> tupl
 def repeat_from(*, claimed: int, annotator: str, seed: Seed, share: float) -> int | None:
     """The index, among the annotator's own assignments, from which to look for one to repeat blindly.
 
-    None if the next item is no repeat. `claimed` is how many assignments the annotator has been given.
+    None if the next item is no repeat. `claimed` is how many assignments the annotator has been given,
+    `share` the chance that an item is a repeat.
     """
     old_enough = claimed - REPEAT_GAP
     if old_enough <= 0 or _chance("repeat", seed, annotator, claimed) >= share:
@@ -163,6 +164,8 @@ def _chance(*parts: object) -> float:
 def share_of_work(design: Design, *, drawn: int, training: int, controls: int, annotators: int) -> int:
     """Items per annotator if the work is shared evenly, blind repeats included; progress is measured against
     it.
+
+    `drawn`, `training` and `controls` are numbers of items.
     """
     main = ceil(drawn * design.overlap / annotators)
     once = main + controls
@@ -170,7 +173,7 @@ def share_of_work(design: Design, *, drawn: int, training: int, controls: int, a
 
 
 def shows_suggestion(policy: str, *, generation: str, seed: Seed, judged: bool) -> bool:
-    """Whether an annotator may see an item's suggestions now.
+    """Whether an annotator may see an item's suggestions now; `judged`: whether they have judged it.
 
     With the policy `randomised`, a random half of the items shows them.
     """

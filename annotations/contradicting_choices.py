@@ -35,7 +35,10 @@ def right_value_in_another_form(score: Score, *, form_asked: bool) -> bool:
 
 
 def contradictions(generation: Generation, score: Score, *, form_asked: bool) -> tuple[Contradiction, ...]:
-    """All choices that would contradict the score or the text of this generation."""
+    """All choices that would contradict the score or the text of this generation.
+
+    `form_asked`: whether its prompt asked for the form that strict scoring judges.
+    """
     found: list[Contradiction] = []
     read = score.parsed
     if right_value_in_another_form(score, form_asked=form_asked):

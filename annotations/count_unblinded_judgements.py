@@ -54,7 +54,10 @@ class FollowingJudgements(Frozen):
 def following_judgements(
     placed: Iterable[PlacedItem], groups: Mapping[str, str], *, annotators: int
 ) -> FollowingJudgements:
-    """Count the judgements that follow the question's reference; `groups` maps generation_id to group_id."""
+    """Count the judgements that follow the question's reference.
+
+    `groups` maps generation_id to group_id; `annotators` is their number.
+    """
     items = tuple(placed)
     asked, shown = Counter[str](), set[str]()
     for one in items:

@@ -42,7 +42,10 @@ def check_answers(judgement: Judgement, fields: Sequence[CustomField], *, early:
 def missing_answer(
     judgement: Judgement, fields: Iterable[CustomField], *, early: bool = False, texts: bool = True
 ) -> str | None:
-    """Message for the first unanswered required field, else None. Without `texts`, texts may be missing."""
+    """Message for the first unanswered required field, else None.
+
+    With `early`, fields of step 2 may be missing; without `texts`, texts may.
+    """
     for one in fields:
         due = one.required and one.applies(judgement) and not (early and one.step == 2)
         if due and one.name not in judgement.custom and (texts or one.type != "text"):

@@ -59,7 +59,10 @@ class StudyState:
     """Assignment -> its contests."""
 
     def take(self, seq: int, actor: str, action: str, before: Told | None, after: Told | None) -> None:
-        """Apply one row of the log; kinds of rows that do not affect this state are ignored."""
+        """Apply row `seq` of the log; kinds of rows that do not affect this state are ignored.
+
+        A row that cannot be read is added to `unreadable`.
+        """
         step = _STEPS.get(action)
         if step is None:
             return

@@ -153,7 +153,7 @@ class Design(Frozen):
         return self
 
     def check_criteria(self, *, given: bool) -> None:
-        """Raise InputError for criteria of a study that does not judge failures."""
+        """Raise InputError if criteria are `given` for a study that does not judge failures."""
         if given and not self.rules.judges_failures:
             raise InputError(
                 "a study that {asks} takes no criteria; leave them out, or judge failures",

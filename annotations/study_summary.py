@@ -115,7 +115,8 @@ class StudyProgress(Frozen):
 def unsettled_words(*, due: int, contests: int, unfilled: int) -> Translatable:
     """What is not settled in a study, for page, command and report; empty if all is.
 
-    `due` counts items ready for adjudicators; the `unfilled` still lack a judgement.
+    `due` counts items ready for adjudicators, `contests` open contests, `unfilled` items that still lack a
+    judgement.
     """
     counted = (
         (due, Translatable("{n} decision due", n=due), Translatable("{n} decisions due", n=due)),

@@ -48,7 +48,10 @@ class Question:
 
 
 def study_questions(kind: StudyKind, codes: tuple[str, ...], scripted: bool) -> tuple[Question, ...]:
-    """The questions that every study of a kind asks, without those on its custom fields."""
+    """The questions that every study of a kind asks, without those on its custom fields.
+
+    `codes` are those of the taxonomy; `scripted`: whether some annotators saw the gold before judging.
+    """
     return _failure_questions(codes, scripted) if kind == "failures" else _ONE_STEP.get(kind, ())
 
 
@@ -164,6 +167,8 @@ def _times(scripted: bool) -> tuple[Translatable, Translatable]:
 def custom_question(field: CustomField, scripted: bool, kind: StudyKind = "failures") -> Question:
     """The question on a custom field: in a study of failures as judged first (field of step 1) or last (step
     2); on an axis of ratings as rated last.
+
+    `scripted`: whether some annotators saw the gold before judging.
     """
     in_steps = KINDS[kind].judges_failures
     scale: Scale = "ordinal" if field.ordered else "nominal"

@@ -29,7 +29,10 @@ _CHUNK = 4_000_000
 def cluster_bootstrap(
     panel: Panel, coefficients: Sequence[Coefficient], n_items: Sequence[int], *, seed: int
 ) -> list[Uncertainty]:
-    """Bootstrap interval of each coefficient, all from the same draws; the panel must have clusters."""
+    """Bootstrap interval of each coefficient, all from the same draws; the panel must have clusters.
+
+    `n_items` is the number of items behind each coefficient. The same `seed` gives the same intervals.
+    """
     if not coefficients:
         return []
     sums = [coefficient.cluster_totals(panel) for coefficient in coefficients]

@@ -177,7 +177,8 @@ def _reach(panel: Panel, coefficient: Coefficient, value: float) -> tuple[Standa
 def jackknife(
     panel: Panel, coefficient: Coefficient, value: float, n_items: int, parts: Floats, times: Ints | None
 ) -> Interval:
-    """Delete-one-unit jackknife, each replicate by subtraction from the totals.
+    """The delete-one-unit jackknife interval of `value`, which rests on `n_items` items; each replicate is
+    made by subtraction from the totals.
 
     Units that contribute nothing do not count. `parts` has one row per unit, or with `times` one row per
     group of that many units with equal contributions.

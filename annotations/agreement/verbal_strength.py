@@ -50,7 +50,9 @@ def landis_koch(value: float) -> str:
 
 
 def cumulative(value: float, se: float) -> tuple[float, ...]:
-    """Probability of each level or a better one, in the order of `STEPS`; the last is 1."""
+    """Probability of each level or a better one, in the order of `STEPS`, for a coefficient and its standard
+    error; the last is 1.
+    """
     from scipy.special import ndtr  # costs a quarter of a second: not at import
 
     whole = float(ndtr((value + 1) / se) - ndtr((value - 1) / se))

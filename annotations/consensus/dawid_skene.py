@@ -101,7 +101,7 @@ class DawidSkene:
         return names, np.hstack([self.posterior[:, alone], together])
 
     def error_rate(self, annotator: int, true: int, said: int) -> float | None:
-        """P(label | true class) of an annotator.
+        """P(label `said` | class `true`) of an annotator; all three are indices.
 
         None if none of their items is estimated to be of that class, or if the class is exchangeable.
         """

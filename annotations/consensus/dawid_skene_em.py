@@ -62,7 +62,8 @@ class Em:
         return np.asarray(votes + _ROUNDING * np.eye(self._k))
 
     def run(self, start: Floats, most: int = STEPS, close: float = CHANGE) -> Fit:
-        """Iterate from a start to the fixed point, until a step changes no posterior by more than `close`.
+        """Iterate from a start to the fixed point, until a step changes no posterior by more than `close`, or
+        for `most` steps.
 
         Convergence towards a rate of 0 can become so slow that rounding hides the gains; iteration ends then,
         too.

@@ -41,7 +41,10 @@ def expert_name(place: int) -> str:
 
 
 def panel_figures(reviews: Sequence[SubmittedReview], *, mechanical: bool) -> PanelFigures:
-    """The statistics of one review round; undefined, with the reason, if there are too few reviews."""
+    """The statistics of one review round; undefined, with the reason, if there are too few reviews.
+
+    `mechanical`: whether the template is not rated for relevance.
+    """
     scales = scales_of(mechanical=mechanical)
     items = {scale: item_validity([one.ratings[scale] for one in reviews]) for scale in scales}
     table = [

@@ -103,12 +103,15 @@ def is_mechanical(template: Template) -> bool:
 
 
 def scales_of(*, mechanical: bool) -> tuple[RatingScale, ...]:
-    """The scales on which the template is rated, in order."""
+    """The scales on which a template is rated, in order; a `mechanical` one is not rated for relevance."""
     return tuple(scale for scale in RATING_SCALES if not (mechanical and scale == "relevance"))
 
 
 def missing_entries(sheet: ReviewSheet, *, mechanical: bool, cases: int = CASES) -> str | None:
-    """What is still missing, as one line; None if the sheet is complete."""
+    """What is still missing, as one line; None if the sheet is complete.
+
+    `mechanical`: whether relevance is not rated; `cases` is the number of questions to answer.
+    """
     unrated = [SCALE_NAMES[scale] for scale in scales_of(mechanical=mechanical) if scale not in sheet.ratings]
     unworked = [str(n) for n in range(1, cases + 1) if not sheet.answers.get(str(n), "").strip()]
     questions, scales_left = ", ".join(unworked), joined(", ", unrated)

@@ -114,7 +114,8 @@ def verdict(
 def lacking(evidence: Evidence, *, mechanical: bool, sha256: str) -> tuple[str, ...]:
     """What a template's evidence in a release lacks under the acceptance rule; empty if nothing.
 
-    `sha256` is the hash of the template's content as it is shown to experts.
+    `mechanical`: whether it is not rated for relevance. `sha256` is the hash of the template's content as it
+    is shown to experts.
     """
     experts = evidence.experts
     scales = {name: evidence.scales.get(name) for name in scales_of(mechanical=mechanical)}

@@ -61,7 +61,9 @@ def axis_figures(answers: Sequence[RatedAnswer], scale: tuple[float, float]) -> 
 def rating_difference(
     one: Sequence[RatedAnswer], other: Sequence[RatedAnswer], scale: tuple[float, float]
 ) -> Figure:
-    """Mean rating of the first model minus that of the other, over the items rated for both."""
+    """Mean rating of the first model minus that of the other, over the items rated for both; `scale` is
+    (lowest, highest point).
+    """
     first, second = _by_item(one), _by_item(other)
     shared = sorted(first.keys() & second.keys())
     if not shared:

@@ -30,7 +30,7 @@ class Confusion:
         return self.pairs.get((min(one, other), max(one, other)), 0)
 
     def most_frequent(self, count: int) -> tuple[tuple[str, str, int], ...]:
-        """The most frequent pairs of different labels, in descending order."""
+        """The `count` most frequent pairs of different labels, with their numbers, in descending order."""
         apart = [(a, b, n) for (a, b), n in self.pairs.items() if a != b]
         return tuple(sorted(apart, key=lambda one: (-one[2], one[0], one[1]))[:count])
 

@@ -85,8 +85,10 @@ def split_arms(annotations: Iterable[Annotation]) -> tuple[tuple[Judged, ...], i
 def suggestion_effect(
     kept: Sequence[Judged], later: int, *, classes: Sequence[str], subjects: Mapping[str, str]
 ) -> SuggestionEffect:
-    """The effect in a study, from what `split_arms` gives; `classes` are level-1 codes, `subjects` is by
-    generation.
+    """The effect in a study, from what `split_arms` gives: the judgements `kept`, and the number of `later`
+    ones.
+
+    `classes` are level-1 codes, `subjects` maps a generation's id to its subject.
     """
     n_shown = sum(shown for _, shown in kept)
     counts = (n_shown, len(kept) - n_shown, later)

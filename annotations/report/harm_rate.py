@@ -188,5 +188,5 @@ def _combined(part: Limits, found: Limits, missed: Limits) -> tuple[float, float
 
 
 def per_hundred(share: float) -> str:
-    """A rate per 100, with one decimal."""
+    """A share from 0 to 1 as a rate per 100, with one decimal."""
     return percent(share)

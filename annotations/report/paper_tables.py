@@ -24,6 +24,8 @@ MARKDOWN = "tables.md"
 def report_table(one: PaperTable, *, trace: str = FILES_TRACE, detail: bool = False) -> Table:
     """A table of `clinicnum.tables` in the report's form, with interval and n of every figure, and the
     reasons for missing ones.
+
+    `trace` says what it is counted from; `detail`: whether the page collapses it.
     """
     texts = [Column(key=key, label=label, once=key == "model") for key, label in one.texts]
     figures = [column for measure in one.measures for column in _columns(measure)]

@@ -70,7 +70,7 @@ def draw_reliability(figure: "Figure", plot: Plot, colours: Colours) -> None:
 
 
 def draw_curve(axes: "Axes", plot: Plot, name: str, colours: Colours, number: int = 0) -> None:
-    """The curve of one series, and the diagonal."""
+    """Draw the curve of one series, in the colour and marker of its `number`, and the diagonal."""
     broken(axes, colours, (0, 1), (0, 1))
     here = [(float(dot.row), dot.value) for dot in plot.dots if dot.series == name]
     colour, look = colours.series[number % 4], MARKERS[number % len(MARKERS)]

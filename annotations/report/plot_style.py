@@ -58,7 +58,9 @@ def rows_of(plot: Plot) -> list[str]:
 
 
 def short_names(names: Sequence[str], longest: int = LONGEST_NAME) -> list[str]:
-    """The names, long ones without their middle unless that would make two of them the same."""
+    """The names, those of more than `longest` characters without their middle unless that would make two of
+    them the same.
+    """
     half = longest // 2
     cut = [one if len(one) <= longest else f"{one[:half]}…{one[1 - half :]}" for one in names]
     often = Counter(cut)
@@ -66,7 +68,7 @@ def short_names(names: Sequence[str], longest: int = LONGEST_NAME) -> list[str]:
 
 
 def name_inches(names: Sequence[str], points: float) -> float:
-    """Approximate width of the longest name at this font size."""
+    """Approximate width in inches of the longest name at a font size in points."""
     return max((len(one) for one in names), default=0) * points * 0.6 / 72
 
 
@@ -96,7 +98,9 @@ def bare_frame(axes: "Axes", plot: Plot, colours: Colours, ticks: Sequence[float
 
 
 def broken(axes: "Axes", colours: Colours, across: tuple[float, float], along: tuple[float, float]) -> None:
-    """Draw a dashed reference line between two points."""
+    """Draw a dashed reference line between two points, given their horizontal (`across`) and vertical
+    (`along`) places.
+    """
     axes.plot(
         across, along, color=colours.soft, linewidth=1, linestyle=(0, (4, 3)), clip_on=False, zorder=0.5
     )

@@ -49,7 +49,9 @@ class Counts:
 
 
 def withheld_cells(table: Table, below: int) -> set[tuple[int, int]]:
-    """(row, column) of the cells to withhold: counts, and values derived from counts."""
+    """(row, column) of the cells to withhold: counts from 1 to `below` - 1, further ones from which they
+    could be computed, and values derived from counts.
+    """
     if table.id in PLANS:
         return set()
     counts = _counts_of(table)

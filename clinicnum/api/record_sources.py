@@ -63,8 +63,10 @@ class Source:
 
 
 def open_source(wanted: Wanted, *, seed: int, stays: int, scope: Scope) -> Source:
-    """Open the wanted source; `stays` is how many synthetic stays to make. Raises InputError naming file and
-    fault.
+    """Open the wanted source.
+
+    Synthetic records are of `stays` stays, drawn by `seed`; both matter for these only. Raises InputError
+    naming file and fault.
     """
     if wanted.path is None:
         return _synthetic(seed=seed, stays=stays, scope=scope)

@@ -49,7 +49,10 @@ class CheckedTemplate(Frozen):
 def check_entries(
     entries: Sequence[Entry], *, sample: int = 200, stays: int = STAYS
 ) -> Iterator[CheckedTemplate]:
-    """Check every template of a bank, given as `read_bank` returns it; yield results in the same order."""
+    """Yield the check of every template of a bank, given as `read_bank` returns it, in the same order.
+
+    Each template is tried on `sample` questions from at most `stays` synthetic stays.
+    """
     seen: dict[str, Entry] = {}
     rules: dict[str, Entry] = {}
     for entry in entries:

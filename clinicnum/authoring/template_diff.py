@@ -226,7 +226,9 @@ def _given(given: GivenSpec) -> str:
 
 
 def compare_golds(old: Template, new: Template, *, seed: int = 0) -> Golds:
-    """Compute the golds of two versions of a template on the same sample patients and slots."""
+    """Compute the golds of two versions of a template on the same sample patients, drawn by `seed`, and
+    slots.
+    """
     if _fitting(old) != _fitting(new):
         apart = Translatable("slots or givens differ, so no question of one is a question of the other")
         return Golds(compared=0, changed=0, share=None, examples=(), reason=apart)

@@ -49,8 +49,9 @@ PASSING = tuple(
 
 
 def zero_value(template: Template, seed: int) -> str | None:
-    """A value of a vital sign or given, in words, for which a divisor of the template is 0; None if none is
-    found.
+    """A value of a vital sign or given, in words, for which a divisor of the template is 0.
+
+    None if none is found on sample patients drawn by `seed`.
     """
     divisors = [
         node.right

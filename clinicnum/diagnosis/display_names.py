@@ -16,7 +16,10 @@ def time_in_words(facts: Facts, record: int) -> str:
 
 
 def record_in_words(facts: Facts, record: int, target: int | None) -> str:
-    """A record in relation to the one asked about: `the record before, 04:10`."""
+    """A record in words, by its index, and in relation to the one asked about: `the record before, 04:10`.
+
+    `target` is the index of the record asked about, None if there is not just one.
+    """
     shown = time_in_words(facts, record)
     if target is not None and record == target - 1:
         return f"the record before, {shown}"

@@ -146,7 +146,11 @@ class Trace:
 
 
 def is_derivable(value: float, tolerance: float, numbers: Sequence[float]) -> bool:
-    """Whether one operation (+ - x /) on two of the numbers, or on one of them twice, gives the value."""
+    """Whether one operation (+ - x /) on two of the numbers, or on one of them twice, gives the value to
+    within `tolerance`.
+
+    Only the first MAX_POOL numbers are tried.
+    """
     pool = sorted(set(numbers[:MAX_POOL]))
     for one in pool:
         if has_near(pool, value - one, tolerance) or has_near(pool, value + one, tolerance):

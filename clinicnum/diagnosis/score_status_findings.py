@@ -86,8 +86,10 @@ def _evidence(instance: Instance) -> list[Place]:
 
 
 def loop(text: str, *, cut_off: bool = False) -> Finding | None:
-    """A passage that repeats up to the end of the text, ignoring blanks and list counters; None if
-    there is none.
+    """A passage that repeats up to the end of the text, ignoring blanks and list counters; None if there is
+    none.
+
+    In a text that was `cut_off`, fewer repetitions suffice.
     """
     kept = [i for part in _KEPT.finditer(text) for i in range(*part.span(1)) if not text[i].isspace()]
     body = "".join(text[i] for i in kept)

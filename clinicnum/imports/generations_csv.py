@@ -32,7 +32,11 @@ def answers(
     id_field: str | None,
     text_field: str,
 ) -> Iterator[ImportedAnswer]:
-    """Yield one answer per row. Raises InputError naming every faulty row."""
+    """Yield one answer per row.
+
+    `known` maps ids to instances, None takes any; `id_field` and `text_field` name the columns of the
+    instance's id and of the text. Raises InputError naming every faulty row.
+    """
     matcher = Matcher(known)
     needed = [text_field, *([id_field] if id_field else [])]
     rows = partial(csv_rows, path, delimiter=delimiter_of(path), if_missing=IF_MISSING)

@@ -42,7 +42,11 @@ def answers(
     id_field: str | None,
     text_field: str,
 ) -> Iterator[ImportedAnswer]:
-    """Yield one answer per line. Raises InputError naming every faulty line."""
+    """Yield one answer per line.
+
+    `known` maps ids to instances, None takes any; `id_field` and `text_field` name the fields of the
+    instance's id and of the text. Raises InputError naming every faulty line.
+    """
     matcher = Matcher(known)
 
     def make(line: Line) -> ImportedAnswer:

@@ -117,7 +117,12 @@ def answers(
     id_field: str | None,
     epoch: int | None,
 ) -> Iterator[ImportedAnswer]:
-    """Yield one answer per sample. Raises InputError naming every faulty sample."""
+    """Yield one answer per sample.
+
+    `known` maps ids to instances, None takes any; `id_field` names the field of the instance's id, without it
+    the text that was asked identifies it; `epoch` keeps the samples of that epoch. Raises InputError naming
+    every faulty sample.
+    """
     check_file(path, EXPECTED)
     matcher = Matcher(known)
     with path.open("rb") as handle:

@@ -39,7 +39,12 @@ def answers(
     id_field: str | None,
     epoch: int | None,
 ) -> Iterator[ImportedAnswer]:
-    """Yield one answer per document. Raises InputError naming every faulty line."""
+    """Yield one answer per document, of the first filter that the file names.
+
+    `known` maps ids to instances, None takes any; `id_field` names the field of the instance's id, without it
+    the text that was asked identifies it; `epoch`, from 1, chooses among several texts. Raises InputError
+    naming every faulty line.
+    """
     matcher = Matcher(known)
     filters: list[str | None] = []
 

@@ -24,8 +24,8 @@ class LockHeld(InputError):
 def file_lock(path: Path, *, alone: bool, patience_s: float = 0) -> Iterator[BinaryIO]:
     """Open `path` for reading and appending, unbuffered, and hold its lock: exclusive (`alone`) or shared.
 
-    Creates the file if it does not exist. Raises LockHeld if another process holds it longer than
-    `patience_s`.
+    Creates the file if it does not exist. Raises LockHeld if another process holds it for more than
+    `patience_s` seconds.
     """
     handle = _locked(path, fcntl.LOCK_EX if alone else fcntl.LOCK_SH, time.monotonic() + patience_s)
     try:

@@ -40,7 +40,7 @@ def is_right(gold: Decimal, answer: Answer, decimals: int | None) -> bool:
 
 
 def is_neighbour(gold: Decimal, value: Exact, decimals: int | None) -> bool:
-    """Whether `value` lies exactly between two numbers at the requested digit, and `gold` is one of them."""
+    """Whether `value` lies exactly between two numbers of so many decimals, of which `gold` is one."""
     if decimals is None or not is_tie(value, decimals):
         return False
     return abs(Fraction(gold) - value) == Fraction(1, 2 * int(10**decimals))

@@ -35,7 +35,10 @@ class LintFindings(Frozen):
 
 
 def collect_findings(examination: Examination, most: int = MOST) -> LintFindings:
-    """Consume the examination. Raises InputError for an unreadable file."""
+    """Consume the examination; at most `most` findings are kept whole, all are counted.
+
+    Raises InputError for an unreadable file.
+    """
     found: list[LintFinding] = []
     for said in examination.said:
         if isinstance(said, Finding) and len(found) < most:

@@ -203,7 +203,9 @@ def _unmarked(text: str, question: Question, marked: Reading, *, beside: bool) -
 
 
 def nothing_said(text: str, *, cut_off: bool) -> Reading:
-    """The result for a text that is empty, or that holds nothing but thinking."""
+    """The result for a text that is empty, or that holds nothing but thinking; `truncated` if it was
+    `cut_off`.
+    """
     what = "the model wrote nothing but its thinking" if text.strip() else "the model wrote nothing"
     return Reading("truncated" if cut_off else "empty", None, what)
 

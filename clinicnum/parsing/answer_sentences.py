@@ -68,6 +68,9 @@ def without_explanations(sentences: list[str], asked: str = "") -> list[str]:
 
 
 def is_aside(sentence: str, asked: str) -> bool:
+    """Whether a sentence explains an answer, or compares it with a value that `asked` (in lower case) does
+    not name.
+    """
     compares = patterns.COMPARES.match(sentence)
     if compares and compares["what"].lower() not in asked:
         return True

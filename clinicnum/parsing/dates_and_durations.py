@@ -33,7 +33,11 @@ _TUPLE = re.compile(r"\([0-9]{1,2} weeks?, [0-6] days?\)")
 
 
 def read_date(raw: str, *, anywhere: bool = False) -> Found | Refused:
-    """The one date in `raw` as a datetime at midnight; in a date of digits the month comes before the day."""
+    """The one date in `raw` as a datetime at midnight, or the reason why none can be read.
+
+    In a date of digits the month comes before the day. With `anywhere`, `raw` is a whole text, so that a date
+    at its beginning is not preferred.
+    """
     text = in_english(cleaned(raw))
     taken: list[tuple[str, re.Match[str]]] = []
     used = bytearray(len(text))
@@ -74,7 +78,10 @@ def _date(match: re.Match[str]) -> datetime | None:
 
 
 def read_weeks(raw: str, *, anywhere: bool = False) -> Found | Refused:
-    """The one duration in `raw`, as a number of days."""
+    """The one duration in `raw`, as a number of days, or the reason why none can be read.
+
+    With `anywhere`, `raw` is a whole text, so that a duration at its beginning is not preferred.
+    """
     text = cleaned(raw).translate(_MARKS)
     pair = _PAIR.fullmatch(text.rstrip(" ."))
     matches = [pair] if pair else list(_WEEKS.finditer(text))

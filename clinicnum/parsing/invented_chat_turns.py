@@ -72,8 +72,9 @@ def _posed_question(text: str, asked: str) -> int | None:
 
 
 def question_after(text: str, answered: int) -> int | None:
-    """The offset of the first question after the answer that asks for something new; None if there is none,
-    or if the text doubts its own answer.
+    """The offset of the first question, after the offset `answered`, that asks for something new.
+
+    None if there is none, or if the text doubts its own answer.
     """
     for match in _ASKS.finditer(text, answered):
         if not _DOUBTS.search(text, answered, match.end()):

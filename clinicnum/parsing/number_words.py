@@ -64,7 +64,10 @@ def without_zero_counts(text: str) -> str:
 
 
 def read_number_words(text: str, *, count: bool) -> Found | Refused:
-    """The one number written in words, in a text without digits."""
+    """The one number written in words, in a text without digits, or the reason why none can be read.
+
+    With `count`, a number of things is asked for, and "none" is 0.
+    """
     runs = [run for run in _RUN.finditer(text) if _is_amount(text, run, count=count)]
     if count and (_NONE.fullmatch(text) or (not runs and _NONE_ABOVE.search(text))):
         return Found(Decimal(0), "0", None, plain=False, detail="number_words", at_end=True)

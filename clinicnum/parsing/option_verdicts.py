@@ -186,7 +186,10 @@ def tells_of_two(sentences: Sequence[str], options: Sequence[str]) -> bool:
 
 
 def chooses_not(sentence: str, asked: str, *, by_text: bool) -> bool:
-    """Whether a sentence names an option without choosing it, as wrong or as right in another case."""
+    """Whether a sentence names an option without choosing it, as wrong or as right in another case.
+
+    `asked` is the question; `by_text`: the option is named by its text, not by its letter.
+    """
     if patterns.SUPPOSES.match(sentence) and not patterns.CHOOSES.search(sentence):
         return True
     denied = words.DENIES.search(sentence) or words.WRONG.search(sentence)

@@ -70,7 +70,10 @@ class RenderedRecords:
 
     @classmethod
     def of(cls, records: Sequence[Record], seed: int, frames: Sequence[Frame] = ()) -> "RenderedRecords":
-        """Read and check records; nothing is rendered before it is needed."""
+        """Read and check records; nothing is rendered before it is needed.
+
+        `seed` decides the wording of notes, and which of the users' `frames` the records are put into.
+        """
         table, first = table_of(records), records[0]
         key = f"{seed}:{first.subject_id}:{first.stay_id}:{','.join(table.times)}"
         # S311: reproducible wording, not secrets.

@@ -35,7 +35,9 @@ class Changes:
 
 
 def changes(before: Sequence[Template], now: Sequence[Template], *, compared: bool) -> Changes:
-    """The differences between `before` and `now`, by template id."""
+    """The differences between `before` and `now`, by template id; `compared`: whether there was a bank
+    before.
+    """
     old, new = ({one.id: one for one in bank} for bank in (before, now))
     both = [(old[name], new[name]) for name in sorted(old) if name in new]
     changed = [_changed(was, is_) for was, is_ in both]

@@ -119,5 +119,8 @@ STATES: dict[str, Callable[[Record], bool | None]] = {
 
 
 def state_of(name: str, instance: Instance) -> bool | None:
-    """Whether an instance's records show a clinical state; None if they do not determine it."""
+    """Whether an instance's records show a clinical state of STATES; None if they do not determine it.
+
+    Raises KeyError for an unknown state.
+    """
     return _any(instance.records, STATES[name])

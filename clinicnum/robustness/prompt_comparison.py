@@ -45,8 +45,10 @@ class PromptComparison:
 def compare_prompts(
     first: Run, second: Run, *, suggested: Mapping[str, Collection[str]], form_judged: bool
 ) -> PromptComparison:
-    """Compare two runs that differ in their prompt. `suggested`: generation id -> classes of its suggested
-    causes.
+    """Compare two runs that differ in their prompt.
+
+    `suggested` maps a generation's id to the classes of its suggested causes; `form_judged`: whether both
+    prompts ask for the form that scoring expects.
     """
     ours, theirs = ({one.instance.instance_id: one for one in run.bases} for run in (first, second))
     both = [(one, theirs[key]) for key, one in ours.items() if key in theirs]

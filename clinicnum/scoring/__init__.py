@@ -63,7 +63,9 @@ def score(*, instance: Instance, generation: Generation) -> Score:
 
 
 def read_generated(text: str, instance: Instance, *, cut_off: bool) -> Reading | None:
-    """The answer read from a text; None for a kind of answer that is not a single value, or a faulty gold."""
+    """The answer read from a text, which may be `cut_off`; None for a kind of answer that is not a single
+    value, or a faulty gold.
+    """
     reader = _READERS.get(instance.scoring)
     if reader is None or _FAULTS[instance.scoring](instance) is not None:
         return None

@@ -119,7 +119,10 @@ def recall_of(instance: Instance, generation: Generation) -> PointRecall:
 
 
 def macro_recall(items: Iterable[tuple[Instance, PointRecall]], *, level: float = 0.95) -> MacroRecall:
-    """Mean recall over items, with a delete-one-subject jackknife interval."""
+    """Mean recall over items, with a delete-one-subject jackknife interval at confidence `level`.
+
+    Items whose recall is undefined are counted, and left out.
+    """
     rows = [(instance.subject_id, recall.recall) for instance, recall in items]
     defined = [(subject, value) for subject, value in rows if value is not None]
     if not defined:

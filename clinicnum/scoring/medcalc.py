@@ -52,7 +52,7 @@ def _kind(instance: Instance) -> Literal["number", "date", "weeks"]:
 
 
 def read(instance: Instance, text: str, cut_off: bool) -> Reading:
-    """The answer read from a text."""
+    """The answer read from a text, which may be `cut_off`."""
     return read_as(_kind(instance), instance, text, cut_off)
 
 

@@ -53,7 +53,7 @@ def right_option(instance: Instance) -> str | None:
 
 
 def read(instance: Instance, text: str, cut_off: bool) -> Reading:
-    """The letter read from a text."""
+    """The letter read from a text, which may be `cut_off`."""
     return read_as("choice", instance, text, cut_off)
 
 

@@ -74,7 +74,7 @@ def _fault(answer_type: str, answer: str | None, exact: str | None) -> str | Non
 
 
 def read(instance: Instance, text: str, cut_off: bool) -> Reading:
-    """The answer read from a text."""
+    """The answer read from a text, which may be `cut_off`."""
     return read_as(_KINDS[instance.answer_type], instance, text, cut_off)
 
 

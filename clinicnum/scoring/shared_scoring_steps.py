@@ -21,8 +21,8 @@ class Verdict(NamedTuple):
 
 
 def read_as(kind: ValueKind, instance: Instance, text: str, cut_off: bool) -> Reading:
-    """Read the answer of the given kind from a text, with the context that the parser needs from the
-    instance.
+    """Read the answer of the given kind from a text, which may be `cut_off`, with the context that the parser
+    needs from the instance.
     """
     return parse_answer(
         text,
@@ -115,7 +115,10 @@ def without_value(
     flexible: bool = False,
     flexible_parsed: str | None = None,
 ) -> Score:
-    """The score of a text without a marked value: right only if it abstains and no answer exists."""
+    """The score of a text without a marked value: right only if it abstains and no answer exists.
+
+    `flexible` and `flexible_parsed` are the verdict on it, and the value, as a careful reader would read it.
+    """
     right = reading.kind == "abstention" and instance.answer is None
     status = "abstained" if reading.kind == "abstention" else reading.kind
     return Score(

@@ -23,9 +23,13 @@ class Table:
 
     facets: Sequence[Facet]
     runs: Sequence[str]
+    """Names of the runs."""
     run: Codes
+    """Index of each item's run."""
     wrong: NDArray[np.float64]
+    """1 minus the outcome of each item, so 1 for a wrong answer."""
     subject: Codes
+    """Index of each item's subject."""
     group: Codes
     """Each subject's group, by which the search sums errors; -1 for held-out subjects."""
 

@@ -62,6 +62,7 @@ class Comparison:
     p_corrected: float | None = None
     """p-value corrected for all comparisons of the table; None if it could never be significant."""
     p_bh: float | None = None
+    """`p` after Benjamini and Hochberg, over all that are tested; None if it could never be significant."""
     undefined: str | None = None
     """Why there is no difference and no p-value."""
 

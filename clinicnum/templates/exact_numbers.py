@@ -47,7 +47,7 @@ def rounded_text(value: Exact, decimals: int) -> str:
 
 
 def ratio_text(value: Ratio, decimals: int) -> str:
-    """`rounded_text` of a ratio."""
+    """As `rounded_text`, of a ratio."""
     scale = power(decimals)
     scaled = _scaled(value, scale)
     if not decimals:

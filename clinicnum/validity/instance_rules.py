@@ -128,7 +128,10 @@ def check_instance_text(
     *,
     frame: bool = False,
 ) -> tuple[Fault, ...]:
-    """Every fault of a context (V1, V2 for repeated times, V5, V8) and of its question (V8)."""
+    """Every fault of a context (V1, V2 for repeated times, V5, V8) and of its question (V8).
+
+    `frame`: whether the context is a user's note into which the records were put.
+    """
     faults, set_apart = _context_faults(records, givens, name, context, frame=frame)
     return (*faults, *check_question(question, set_apart))
 
@@ -201,7 +204,10 @@ def _wrong_units(reading: Reading) -> str | None:
 
 
 def check_answer(gold: Answer, decimals: int | None) -> str | None:
-    """The first of V3 and V4 that the answer breaks; None if both hold."""
+    """The first of V3 and V4 that the answer breaks; None if both hold.
+
+    `decimals` are those that the question asks for; None where it asks for no number.
+    """
     if gold.exact is None or decimals is None:
         return None
     if is_tie(gold.exact, decimals):

@@ -14,7 +14,7 @@ from clinicnum.templates.tree import (
 
 
 def flags(root: RootNode, gold: Answer, records: int, mistakes: Distractors) -> tuple[str, ...]:
-    """All V7 flags of one instance, by name."""
+    """All V7 flags of one instance, by name; `records` is the number of its records."""
     return (*flags_of_gold(root, gold, records), *flags_of_mistakes(mistakes))
 
 

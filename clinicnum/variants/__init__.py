@@ -78,5 +78,8 @@ class Variations:
 
 
 def vary(question: Question, base: Instance, spec: VariantSpec, seed: int) -> Instance:
-    """One variant of one instance. For several variants of a question, `Variations` is faster."""
+    """One variant of one instance, with random choices seeded by `seed`. Raises as `Variations.of` does.
+
+    For several variants of a question, `Variations` is faster.
+    """
     return Variations(question, seed).of(base, spec)

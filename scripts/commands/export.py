@@ -185,8 +185,7 @@ def packed_bundle(
     """The bytes of a study's bundle, with its templates and the files `anchored` of the audit log's anchor.
 
     `bank` is a folder of the study's own templates, `guideline` the file that its annotators were given.
-    Raises InputError for a bank that lacks a template of the study, and if the study's rows do not fit
-    together.
+    Raises InputError if `bank` is not the benchmark's, or if the study's rows do not fit together.
     """
     from clinicnum.annotations.bundle.archive import pack
     from clinicnum.annotations.bundle.bundle_file_paths import OWN_GUIDELINE

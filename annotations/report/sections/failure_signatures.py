@@ -152,8 +152,8 @@ def of_class(failures: Failures, code: str, threshold: float) -> str:
 
 
 def verdict(figure: Figure, threshold: float, *, above: bool) -> str:
-    """Whether the figure is beyond its threshold: `fires`, `quiet`, or `open: ` or `not measured: ` with the
-    reason why it is undecided.
+    """Whether the figure is beyond its threshold (`above` it, or below): `fires`, `quiet`, or `open: ` or
+    `not measured: ` with the reason why it is undecided.
     """
     low, high = figure.interval.low, figure.interval.high
     if low is None or high is None:

@@ -121,7 +121,9 @@ def _plots(view: StudyView) -> tuple[Plot, ...]:
 
 
 def one_model(view: StudyView, number: int, run: ModelRun) -> Plot:
-    """The accuracy of one model by operation, with a series for each representation."""
+    """A plot of one model's accuracy by operation, with a series for each representation; `number` makes its
+    id.
+    """
     elsewhere = made_elsewhere(view.tables.instances)
     dots = [
         Dot(row=row.operation, series=row.representation, value=row.accuracy, interval=ends(row.interval))

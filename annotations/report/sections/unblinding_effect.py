@@ -128,7 +128,11 @@ def _says_as(one: Annotation, lenient: bool) -> bool:
 
 
 def transitions_table(pairs: tuple[Pair, ...], *, scripted: bool) -> Table:
-    """Counts of first and last judgements, including unchanged ones."""
+    """Counts of pairs of first and last judgements, including unchanged ones.
+
+    `scripted`: whether some annotators knew the gold at first; the columns are then not called before and
+    after it.
+    """
     first_label, last_label = ("First", "Last") if scripted else ("Before the gold", "After it")
     counts = Counter((first.response_judgement, last.response_judgement) for first, last in pairs)
     return Table(

@@ -63,7 +63,9 @@ class LocalClient:
     ) -> "LocalClient":
         """Load a model folder or GGUF file; `device` None chooses one.
 
-        Raises InputError if transformers cannot read it, or if this machine cannot do what was asked.
+        `batch_tokens` is the most tokens of all rows that run at once, prompts and answers; None takes a
+        default. Raises InputError if transformers cannot read it, or if this machine cannot do what was
+        asked.
         """
         from clinicnum.inference.local.loading import load
         from clinicnum.inference.local.out_of_memory import out_of_memory_errors

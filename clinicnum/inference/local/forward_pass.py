@@ -22,7 +22,7 @@ class Stepper:
         self._head = model.get_output_embeddings()
 
     def cache(self, slots: int, capacity: int, *, edge: int = 0) -> SlotCache:
-        """An empty cache for this model."""
+        """An empty cache for this model, of `slots` rows of `capacity` tokens that end at `edge`."""
         return SlotCache(self.config.num_hidden_layers, slots, capacity, edge=edge)
 
     def read(

@@ -78,7 +78,7 @@ class SlotCache(Cache):  # type: ignore[misc]
             ]
 
     def move(self, source: int, target: int, start: int) -> None:
-        """Copy a row, from its first token at `start`, to another slot of this cache."""
+        """Copy a row, from its first token at `start`, from slot `source` of this cache to slot `target`."""
         for layer in self.layers:
             if layer.is_initialized:
                 for kept in (layer.keys, layer.values):

@@ -16,7 +16,9 @@ from clinicnum.inference.local.sampling import choose
 
 
 class PlainGenerate:
-    """Runs rows through the model's `generate`."""
+    """Runs rows through the model's `generate`. `ends` are the token ids that end a text, `pad` is that of
+    padding.
+    """
 
     def __init__(
         self, model: Any, *, ends: Sequence[int], pad: int, bounds: Bounds, temperature: float = 0.0

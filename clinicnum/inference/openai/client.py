@@ -54,8 +54,10 @@ class OpenAIClient:
     ) -> None:
         """`base_url` with or without its `/v1`; `timeout_s` is for one attempt, the server's queue included.
 
-        `dialect` writes the requests: chat messages, which the server puts into its own template, if None.
-        Between attempts up to `backoff_s`, doubled each time, are waited. InputError for what is no address.
+        At most `concurrency` requests are open at once; each is repeated up to `retries` times. `dialect`
+        writes the requests: chat messages, which the server puts into its own template, if None. Between
+        attempts up to `backoff_s` seconds, doubled each time, are waited. Raises InputError for what is no
+        address.
         """
         key = api_key or ""
         if not key.isascii() or not key.isprintable():

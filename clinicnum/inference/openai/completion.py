@@ -21,8 +21,9 @@ _END_TOKENS = 2
 def read_reply(body: Any, *, instance_id: str, max_new_tokens: int, latency_s: float) -> Completion | str:
     """The completion in the body of a response with status 200, or one line that says why there is none.
 
-    Text that the server withheld on purpose gives a completion with an error. A truncated or malformed
-    response gives the line; its request may be sent again.
+    `latency_s` is the time in seconds that the response took. Text that the server withheld on purpose gives
+    a completion with an error. A truncated or malformed response gives the line; its request may be sent
+    again.
     """
     choice = first_choice(body, "message", dict)
     if choice is None:
@@ -110,6 +111,7 @@ def finish_reason(reason: Any, made: int | None, max_new_tokens: int) -> Literal
 
 
 def token_count(usage: Any, key: str) -> int | None:
+    """A number of tokens in the server's `usage`; None if it is missing or no plausible count."""
     value = usage.get(key) if isinstance(usage, dict) else None
     return value if type(value) is int and 0 <= value <= _MOST_TOKENS else None  # True is an int, too
 

@@ -27,8 +27,8 @@ Verdict = Literal["again", "final", "end"]
 
 
 def verdict(status: int, message: str) -> Verdict:
-    """What to do after a response other than 200: `again` (retry), `final` (give up this request) or `end`
-    (the run).
+    """What to do after a response with an HTTP status other than 200: `again` (retry), `final` (give up this
+    request) or `end` (the run).
     """
     if status in RETRIED or status >= 500:
         return "again"
@@ -38,7 +38,7 @@ def verdict(status: int, message: str) -> Verdict:
 
 
 def advice(status: int, message: str) -> str:
-    """What the user can do about an error response."""
+    """What the user can do about an error response with this HTTP status and message."""
     if status in (401, 403):
         return "give the key that the server expects"
     if _MODEL_UNKNOWN.search(message):

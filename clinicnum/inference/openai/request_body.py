@@ -42,11 +42,13 @@ class RequestFormat(Protocol):
         ...
 
     def learn(self, status: int, message: str, payload: dict[str, Any]) -> bool:
-        """Learn from a refusal of `payload`; returns whether another form of the request is worth sending."""
+        """Learn from a refusal of `payload`, by its HTTP status; returns whether another form of the request
+        is worth sending.
+        """
         ...
 
     def read(self, body: Any, request: Request, decoding: Decoding, latency_s: float) -> Completion | str:
-        """The completion in an answer, or one line that says why there is none."""
+        """The completion in an answer after `latency_s` seconds, or one line that says why there is none."""
         ...
 
 

@@ -63,8 +63,8 @@ def append_revision(
 ) -> SavedRevision:
     """Append the judgement as the next revision and update `held`, which the caller must still write.
 
-    Raises InputError for codes, spans or cells that are not valid for the item, and unless each of its
-    criteria is ticked.
+    `active_ms` is the active time on the item, in ms. Raises InputError for a negative time, for codes, spans
+    or cells that are not valid for the item, and unless each of its criteria is ticked.
     """
     if active_ms < 0:
         raise InputError("active time is {active_ms} ms; expected 0 or more", active_ms=active_ms)

@@ -21,8 +21,9 @@ def as_asked(held: LockedAssignment, judgement: Judgement, *, locking: bool = Fa
     """The judgement as it is to be stored: a preference gets the side on which its annotator saw the first
     answer.
 
-    Raises InputError for a judgement of another kind, for one that is to be locked where nothing is shown
-    after it, and unless all sentences that a claims study asks about have a verdict.
+    `locking`: whether it is made before the reference is shown. Raises InputError for a judgement of another
+    kind, for one that is to be locked where nothing is shown after it, and unless all sentences that a claims
+    study asks about have a verdict.
     """
     kind = kind_of_design(held.study.design)
     rules = KINDS[kind]

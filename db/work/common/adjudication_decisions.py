@@ -125,6 +125,7 @@ def load_invalidations(session: Session, study_id: str) -> tuple[Invalidation, .
 
 
 def pseudonyms_of(session: Session, study_id: str) -> Mapping[str, str]:
+    """User id -> pseudonym of all who have decided or answered in the study, numbered by who did so first."""
     decided = select(col(AdjudicationRow.user_id), col(AdjudicationRow.created_at)).where(
         col(AdjudicationRow.study_id) == study_id
     )

@@ -27,6 +27,8 @@ class JudgedAssignment(Protocol):
 def settle_item(session: Session, assignment: JudgedAssignment, places: int, design: Design) -> None:
     """After a submit, update whether an adjudicator must decide the assignment's item in a study of this
     design.
+
+    `places` is the number of annotators who are to judge the item.
     """
     if assignment.round != "main":
         return

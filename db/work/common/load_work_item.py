@@ -238,8 +238,9 @@ def suggestions_visible(
 ) -> bool:
     """Whether an item's suggestions are visible to its annotator now.
 
-    Under the policy `randomised` only the random draw decides, even if the item has no suggestion: the two
-    arms must not differ in whether a suggestion exists.
+    `judged`: whether they have judged it; `proposed`: whether ticks of criteria are proposed, which count as
+    suggestions. Under the policy `randomised` only the random draw decides, even if the item has no
+    suggestion: the two arms must not differ in whether a suggestion exists.
     """
     shown = shows_suggestion(policy, generation=generation, seed=parse_seed(seed), judged=judged)
     if not shown or policy == "randomised":

@@ -53,7 +53,9 @@ class TrainingResult:
 
 
 def training_result(session: Session, *, study_id: str, user_id: str, threshold: int) -> TrainingResult:
-    """The annotator's training result so far."""
+    """The annotator's training result so far; `threshold` is the number of items to judge as the reference
+    does.
+    """
     kept = session.get(QualificationRow, (study_id, user_id))
     references = _references(session, study_id)
     assignments = session.scalars(

@@ -156,8 +156,7 @@ def mark_submitted(session: Session, row: DraftRow, version: tuple[str, int], *,
 def take_back(session: Session, *, draft_id: str, actor: str) -> None:
     """Reopen a submitted draft that is not in review yet.
 
-    Raises Conflict for a draft in any other state, InputError if there is no such draft, NotAllowed for an
-    account that may not curate.
+    Raises Conflict for any other draft, InputError for an unknown one, NotAllowed as `users.curator` does.
     """
     users.curator(session, actor)
     lock(session, template_versions.LOCK)
@@ -176,8 +175,8 @@ def take_back(session: Session, *, draft_id: str, actor: str) -> None:
 def discard(session: Session, *, draft_id: str, actor: str) -> None:
     """Discard the draft, which stays in the database.
 
-    The version as which it was submitted is retired if it still waits for review. Raises Conflict unless it
-    is open, InputError if there is no such draft, NotAllowed for an account that may not curate.
+    The version as which it was submitted is retired if it still waits for review. Raises as `find_open` and
+    `users.curator` do.
     """
     users.curator(session, actor)
     lock(session, template_versions.LOCK)
@@ -268,6 +267,7 @@ def log_draft(
     before: dict[str, Any] | None = None,
     after: dict[str, Any],
 ) -> None:
+    """Append a change of a draft to the audit log, with the draft's id and revision."""
     about = {"draft": row.id, "revision": row.revision}
     told = None if before is None else {**about, **before}
     append(session, study_id=None, actor=actor, action=action, before=told, after={**about, **after})

@@ -84,6 +84,8 @@ def scripted_annotators(
 ) -> tuple[ScriptedAnnotator, ...]:
     """The simulated annotators of a study in the order of their pseudonyms; `habits` are given to them in
     turn.
+
+    Each errs with the chance `error_rate` (0 to 1), seeded by `seed`.
     """
     found = assignments.simulated_annotators(session, study_id=study_id)
     return tuple(

@@ -107,7 +107,8 @@ def closed_study(session: Session, *, user_id: str, study_id: str) -> StudyRow:
 def explain(session: Session, *, user_id: str, study_id: str, before: int | None = None) -> ExplainedPage:
     """One page, at most `PAGE`, of the annotator's items on which the decision differs from their judgement.
 
-    Raises as `closed_study` does.
+    `before` is the position after which the page begins, counted down; None for the first. Raises as
+    `closed_study` does.
     """
     study = closed_study(session, user_id=user_id, study_id=study_id)
     pseudonym = session.get_one(StudyAnnotatorRow, (study_id, user_id)).pseudonym

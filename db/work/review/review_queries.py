@@ -97,6 +97,7 @@ def log_round(
     after: dict[str, Any],
     before: dict[str, Any] | None = None,
 ) -> None:
+    """Append a change of a review round to the audit log, with the round's id and its template."""
     told = {"round": row.id, "template": [row.template_id, row.version]}
     append(
         session,

@@ -81,8 +81,7 @@ class Worker:
     """Takes jobs until `stop` is set: at most one of each lane at a time."""
 
     def __init__(self, engine: Engine, files: Path, *, lanes: Sequence[tuple[JobKind, ...]]) -> None:
-        """`files` is the folder of uploads and jobs; `lanes` are groups of kinds, as in the values of LANES.
-        """
+        """`files` is the folder of uploads and jobs; `lanes` are groups of kinds, as the values of LANES."""
         self.engine = engine
         self.files = files
         self.stop = threading.Event()

@@ -109,7 +109,9 @@ class Details:
 
 
 def paged(found: int, page: int) -> tuple[slice, int, int]:
-    """The slice of rows on a page (the last one if `page` is too high), its number, the number of pages."""
+    """How `found` rows are divided into pages: the slice of rows on `page` (the last one if that is too
+    high), its number, the number of pages.
+    """
     pages = max(1, -(-found // PAGE))
     at = min(page, pages)
     return slice((at - 1) * PAGE, at * PAGE), at, pages
@@ -281,7 +283,7 @@ def kind_choices(counts: Mapping[Kind, int]) -> Choices:
 
 
 def nothing_found(kind: Kind, *, any_known: bool) -> str:
-    """The message that explains an empty list."""
+    """The message that explains an empty list; `any_known`: whether a closed study has any failure."""
     if kind == "contests":
         return _(NO_CONTEST)
     return _(NO_MATCH) if any_known else _(NO_STUDY)

@@ -166,7 +166,7 @@ def reviewable_rows(found: Sequence[Reviewable]) -> Rows:
 
 
 def reviewable_label(found: Sequence[Reviewable], search: str, unreviewed: int) -> str:
-    """The heading of the list of versions."""
+    """The heading of the list of versions; `unreviewed` is the number of those never reviewed."""
     if not search:
         return _(
             "Waiting for a review: {n}; never reviewed: {unreviewed}", n=len(found), unreviewed=unreviewed

@@ -48,7 +48,10 @@ class LaunchValues(Frozen):
     seed: int = Field(default=0, ge=0, title="Seed")
 
     def asked(self, *, dry_run: bool) -> RunArguments:
-        """The job's arguments. Raises InputError if `key` may be a secret."""
+        """The arguments of the job that the form asks for; `dry_run`: of one that only estimates the run.
+
+        Raises InputError if `key` may be a secret.
+        """
         server = self.client == "openai"
         return RunArguments(
             benchmark_id=self.benchmark,
