@@ -32,16 +32,27 @@ class GuidelineCase(Frozen):
 
 def find_cases(material: Material, taxonomy: Taxonomy, *, judged: Set[str]) -> dict[str, GuidelineCase]:
     """Code -> the first failure that shows it, outside the groups in `judged` (by their own ids or those of
-    `Material.groups`), whose references annotators must not read before judging.
+    `Material.groups`), whose references annotators must not read before judging, and outside MEDEC notes that
+    share their subject: the reference of one tells that of its twin with the error, or without.
     """
     groups = material.groups()
     instances = {one.instance_id: one for one in material.instances}
     scores = {one.generation_id: one for one in material.scores}
     known, found = taxonomy.codes(), dict[str, GuidelineCase]()
+    asked = {
+        one.generation_id: {instances[one.instance_id].group_id, groups[one.generation_id]}
+        for one in material.generations()
+    }
+    told = {
+        instances[one.instance_id].subject_id
+        for one in material.generations()
+        if asked[one.generation_id] & judged and instances[one.instance_id].scoring == "medec"
+    }
     for generation in material.generations():
         instance, score = instances[generation.instance_id], scores.get(generation.generation_id)
-        asked = {instance.group_id, groups[generation.generation_id]}
-        if score is None or asked & judged or instance.answer is None:
+        if score is None or asked[generation.generation_id] & judged or instance.answer is None:
+            continue
+        if instance.scoring == "medec" and instance.subject_id in told:
             continue
         code = _shown_code(instance, score)
         if code in known and code not in found:

@@ -164,6 +164,19 @@ def messages_for(instance: Instance) -> tuple[Message, ...]:
     return (Message(role="system", content=wording.system), Message(role="user", content=asked))
 
 
+def open_messages(instance: Instance) -> tuple[Message, ...]:
+    """As `messages_for`, with the places for context, question, options and points left open.
+
+    Raises InputError as `messages_for` does.
+    """
+    wording = _wording_of(instance)
+    form = wording.form.format(**{**_form_parts(instance), "points": "{points}"})
+    return (
+        Message(role="system", content=wording.system),
+        Message(role="user", content=wording.asked + form),
+    )
+
+
 def demanded_form(instance: Instance) -> str:
     """The sentences of an instance's messages that demand a form of answer, on one line.
 

@@ -12,6 +12,10 @@ TOLERANCE = 1e-9
 """Relative and absolute: another processor may sum in another order, so that the last digits differ."""
 MOST_NAMED = 20
 _EARLIER_WORDS = (
+    (
+        "no answer is right; the form of wrong ones is not judged",
+        "no answer is right, so none can have missed the form alone",
+    ),
     (": no test, and an interval that rests on these few", ": no test"),
     ("scored wrong: no answer that is scored right is settled", "scored wrong: no other answer is settled"),
     ("scored right: no answer that is scored wrong is settled", "scored right: no other answer is settled"),

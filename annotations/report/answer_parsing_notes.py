@@ -15,6 +15,7 @@ UNREAD = (
 WIDER = "a wider automatic reading, which may err,"
 """What flexible parsing is called."""
 NO_FORM_ASKED = "strict is shown only where a prompt of clinicnum's asked for the form"
+NONE_RIGHT = "no answer is right; the form of wrong ones is not judged"
 READINGS_ONLY = (
     "judged is what MedCalc-Bench's script kept: lenient does not say whether the model's text marked it; "
     "flexible, of the same, is not shown"
@@ -31,7 +32,7 @@ def hardly_read(runs: Iterable[ModelRun]) -> str:
     """A sentence for each run of which many texts were not parsed, or many answers are right by flexible
     parsing only, then the number of unparsed texts of the other runs; empty if there is no such run.
     """
-    told, rest = "", 0
+    told, rest, quiet = "", 0, 0
     for run in runs:
         found = Counter(one.score.status for one in run.headline)
         cut = found["truncated"]
@@ -51,8 +52,8 @@ def hardly_read(runs: Iterable[ModelRun]) -> str:
                 f"{f'; {WIDER} has {wider} more right' * bool(wider)}."
             )
         else:
-            rest += n
-    more = f" It takes none from {how_many(rest, 'text')} of the other runs either."
+            rest, quiet = rest + n, quiet + 1
+    more = f" It takes none from {how_many(rest, 'text')} of the other run{'s' * (quiet > 1)} either."
     return told + more * bool(told and rest)
 
 
@@ -95,8 +96,8 @@ def _stored(run: ModelRun) -> str:
     return (
         f"{said}. {run.failed} of the {len(run.answers)} {'is an error' if run.failed == 1 else 'are errors'}"
         " of that script in place of an answer (scores.csv, reason, has each message)"
-        f"{_no_value(run)}{_only_errors(run)}. MedCalc-Bench counts them as wrong, which makes "
-        f"{errors_wrong(run)}."
+        f"{_no_value(run)}{_only_errors(run)}. MedCalc-Bench counts "
+        f"them as wrong, which makes {errors_wrong(run)} here."
     )
 
 
@@ -136,6 +137,11 @@ def errors_wrong(run: ModelRun) -> str:
     """Accuracy of a run with errors counted as wrong, as `30 of 40 (75.0 %)`."""
     right, n = run.errors_wrong
     return f"{right} of {n} ({percent(right / n)} %)" if n else "0 of 0"
+
+
+def errors_left_out(run: ModelRun) -> str:
+    """How many errors in place of an answer a figure of a run leaves out; empty without any."""
+    return f", {how_many(run.failed, 'error')} left out" * bool(run.failed)
 
 
 def kept_for_responses(runs: Iterable[ModelRun]) -> str:

@@ -28,9 +28,11 @@ from clinicnum.stats.partial_verification import (
     share_limits,
     share_of_both,
 )
+from clinicnum.taxonomy_codes import UNDETERMINED
 
 NO_WRONG_JUDGED = "no failure is settled, and no answer that is scored wrong"
 NONE_DRAWN = "none of its answers was drawn"
+VALUES_ONLY = "only the value that MedCalc-Bench's script kept was judged, which need not show this class"
 ONLY = "of the failures that are scored {0}: no answer that is scored {1} is settled"
 
 
@@ -59,6 +61,8 @@ class Failures:
     """Whether any of the model's answers was drawn for annotation."""
     scored_alike: bool = False
     """Whether all of the model's answers are scored right, or all wrong."""
+    values_only: bool = False
+    """Whether only values that a script parsed from the model's texts were kept and judged."""
     severities: tuple[Severity | None, ...] = ()
     """The severity of each failure; None for other generations and where it is not settled."""
     of_all: Subjects = field(default_factory=lambda: Subjects.of(()))
@@ -73,7 +77,9 @@ class Failures:
         return self.classes.count(code)
 
     def share(self, code: str) -> Figure:
-        """The class's share of all failures of the model."""
+        """The class's share of all failures of the model; undefined for a class that none of them shows if
+        only stored values were judged.
+        """
         failed = np.array([one is not None for one in self.classes], dtype=bool)
         hits = np.array([one == code for one in self.classes], dtype=bool)
         if not self.drawn:
@@ -81,6 +87,8 @@ class Failures:
         if not failed.any():
             none_wrong = self.scored_wrong > 0 and not self.wrong.any()
             return undefined_figure(NO_WRONG_JUDGED if none_wrong else "no failure is settled")
+        if self.values_only and code not in (NO_CLASS, UNDETERMINED) and not hits.any():
+            return undefined_figure(VALUES_ONLY)
         if len(self.wrong) == len(self.all_wrong):  # all are judged: no failure is unseen
             limits = self._limits(failed, hits)
             return self._figure(limits, failed, None) if limits else undefined_figure("no failure is settled")
@@ -138,6 +146,7 @@ def failures_of(view: StudyView, run: ModelRun, settlements: Iterable[Settlement
         scored_wrong=scored_wrong(view, drawn)["lenient"] if drawn else 0.0,
         drawn=bool(drawn),
         scored_alike=len({one.score.lenient for one in answers}) == 1,
+        values_only=run.keeps_readings,
         severities=tuple(severities[key] for key in keys),
         of_all=Subjects.of(one.subject for one in answers),
         all_wrong=np.array([not one.right for one in answers], dtype=bool),
@@ -166,6 +175,7 @@ def pooled(parts: Sequence[tuple[str, Failures]]) -> Failures:
         drawn=any(part.drawn for _, part in parts),
         scored_alike=all(part.scored_alike for _, part in parts)
         and len({bool(part.all_wrong.any()) for _, part in parts}) == 1,
+        values_only=all(part.values_only for _, part in parts),
         severities=tuple(one for _, part in parts for one in part.severities),
         of_all=_apart([(benchmark, part.of_all) for benchmark, part in parts]),
         all_wrong=np.concatenate([part.all_wrong for _, part in parts]),

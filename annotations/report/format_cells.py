@@ -39,14 +39,14 @@ def displayed_columns(table: Table) -> tuple[DisplayedColumn, ...]:
 
 
 def shown(cell: Cell, kind: ColumnKind) -> str:
-    """A cell as displayed; a missing value is a dash."""
+    """A cell as displayed; a missing value is a dash, a new line in code `\\n`."""
     if cell is None:
         return UNDEFINED
     if isinstance(cell, tuple):
         low, high = (_number(end, kind).removesuffix(" %") for end in cell)
         return f"{low} to {high}{' %' if kind == 'share_interval' else ''}"
     if isinstance(cell, str):
-        return cell
+        return cell.replace("\n", "\\n") if kind == "code" else cell
     return _number(cell, kind)
 
 

@@ -136,7 +136,7 @@ def read_review(text: str, instance: Instance, *, any_id: bool = False) -> Revie
         return f"sentence {lines[-1]['id']} is none of the note's"
     if _SAYS_NONE.search(said):
         return Review(NO_SENTENCE, None, plain=False)
-    return None if abstains(said) else "neither CORRECT nor the id of a sentence"
+    return None if abstains(said) else "neither CORRECT alone nor one sentence marked as the wrong one"
 
 
 def judged_parts(instance: Instance, generation: Generation) -> MedecParts:

@@ -50,6 +50,25 @@ def test_what_is_uncertain_known_by_nobody_or_judged_in_the_study_is_no_case() -
     assert cases_section({}, TAXONOMY) == ""
 
 
+def test_the_reference_of_a_medec_note_is_no_case_where_its_twin_is_judged() -> None:
+    made = failing("82", ("82", RECORD))
+    note = made.instances[0].model_copy(update={"scoring": "medec", "group_id": "with the error"})
+    answer, other = made.runs[0].generations[0], "its twin"
+    twin = note.model_copy(update={"instance_id": other, "group_id": "without"})
+    second = answer.model_copy(update={"generation_id": other, "instance_id": other})
+    right = made.scores[0].model_copy(update={"generation_id": other, "lenient": True, "parsed": None})
+    pair = replace(
+        made,
+        instances=(note, twin),
+        runs=(replace(made.runs[0], generations=(answer, second)),),
+        scores=(*made.scores, right),
+    )
+    assert list(find_cases(pair, TAXONOMY, judged=set())) == [RECORD]
+    assert find_cases(pair, TAXONOMY, judged={"without"}) == {}
+    apart = twin.model_copy(update={"subject_id": "another"})
+    assert list(find_cases(replace(pair, instances=(note, apart)), TAXONOMY, judged={"without"})) == [RECORD]
+
+
 def test_no_answer_is_a_case_and_a_hostile_long_text_is_quoted_as_text() -> None:
     made = failing("82")
     hostile = "<script>x</script> [a](javascript:b)\n# Heading " + "long " * 200

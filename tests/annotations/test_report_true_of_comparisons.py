@@ -131,7 +131,7 @@ def test_none_right_can_have_missed_no_form() -> None:
     table = table_of(report_of(tables.model_copy(update={"scores": wrong})), "verdicts")
     for row in table.rows:
         assert table.cell(row, "format_failure") is None
-        assert "no answer is right, so none can have missed the form alone" in str(table.cell(row, "remark"))
+        assert "no answer is right; the form of wrong ones is not judged" in str(table.cell(row, "remark"))
     usual = table_of(report_of(tables), "verdicts")
     assert not [row for row in usual.rows if "none can have missed" in str(usual.cell(row, "remark"))]
 

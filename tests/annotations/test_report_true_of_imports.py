@@ -217,7 +217,7 @@ def test_two_intervals_of_one_accuracy_are_told_apart() -> None:
 
 def test_the_planner_says_how_exact_it_is_and_what_it_draws() -> None:
     table = table_of(report_of(study(patients=30)), "planner")
-    assert "the numbers that follow from it to about a twentieth" in table.note
+    assert "the numbers that follow from it less exactly" in table.note
     assert "over 300 subjects" in table.note
     assert "scores.csv: subject_id" in table.trace
 

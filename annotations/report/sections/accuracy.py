@@ -1,8 +1,7 @@
 """How often the model is right: by model, operation and representation, with differences.
 
 The main table has the form of the published one (ClinicNumRobBench, arXiv 2604.11133: models by operation by
-representation). Headline figures leave out variants and flagged instances (rule V7: they do not
-discriminate); the number of flagged instances is reported.
+representation). Headline figures leave out variants and flagged instances (rule V7) and count them.
 """
 
 from collections.abc import Sequence
@@ -10,6 +9,7 @@ from collections.abc import Sequence
 from clinicnum.annotations.report.answer_parsing_notes import (
     UNREAD,
     WIDER,
+    errors_left_out,
     errors_wrong,
     hardly_read,
     only_readings,
@@ -153,7 +153,7 @@ def accuracy_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
             KeyFigure(
                 label="Accuracy" if len(view.runs) == 1 else f"Accuracy, {run.name}",
                 value=_percent(right, len(run.headline)),
-                note=f"{right} of {len(run.headline)}{interval}"
+                note=f"{right} of {len(run.headline)}{interval}{errors_left_out(run)}"
                 + (f", {run.name}" if len(view.runs) == 1 else "")
                 + "; on different items" * (not same_items(view) and run is view.ranked[-1]),
                 table="accuracy",

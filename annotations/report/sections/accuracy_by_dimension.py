@@ -147,14 +147,14 @@ def _rules(instances: tuple[Instance, ...]) -> str:
     if "medec" in scorings:
         said.append(
             "Flag: whether the answer, as it is read, says rightly that there is an error, or none: by "
-            "CORRECT, or by naming a sentence (also one that the note lacks, which is no answer to the score "
-            "but counts here, as MEDEC counts it). Sentence: whether it names the right one, or rightly "
-            "none. "
-            "Correction over all notes, as MEDEC counts it: 1 where reference and answer both correct "
-            "nothing, 0 where only one of them does, else ROUGE-1 F: how far two sentences have the same "
-            "words (parted by blanks and full stops), each counted once, case kept; not a share of right "
-            "corrections. An answer in which neither CORRECT nor a sentence is found is wrong in all three. "
-            "MEDEC's other measures of the correction, BERTScore and BLEURT, are models and are "
+            "CORRECT, or by naming a sentence (also one that the note lacks, which is no answer to the "
+            "score, or one without a correction, which MEDEC's script takes for no answer). Sentence: "
+            "whether it names the right one, or rightly none. Correction over all notes, after MEDEC: 1 "
+            "where reference and answer both correct nothing, 0 where only one of them does, else ROUGE-1 "
+            "F: how far two sentences have the same words (parted by blanks and full stops; blanks at the "
+            "ends left out, which MEDEC keeps in references), each counted once, case kept; not a share of "
+            "right corrections. An answer in which neither CORRECT nor a sentence is found is wrong in all "
+            "three. MEDEC's other measures of the correction, BERTScore and BLEURT, are models and are "
             f"left out, and with them its mean of the three.{_baselines(instances)}"
         )
     if "points" in scorings:

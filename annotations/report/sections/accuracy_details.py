@@ -5,6 +5,7 @@ from itertools import product
 
 from clinicnum.annotations.report.answer_parsing_notes import (
     NO_FORM_ASKED,
+    NONE_RIGHT,
     READINGS_ONLY,
 )
 from clinicnum.annotations.report.model_run import ModelRun
@@ -150,7 +151,6 @@ def _verdicts(view: StudyView) -> Table:
 def _verdict_row(row: AccuracyRow, run: ModelRun) -> tuple[Cell, ...]:
     asks_form = bool(run.formed) or not run.headline
     missed = (row.correct - row.strict_correct) / row.n if row.n and row.correct else None
-    none_right = "no answer is right, so none can have missed the form alone"
     unmarked = None
     if row.n and row.flexible_correct is not None and not run.keeps_readings:
         unmarked = (row.flexible_correct - row.correct) / row.n
@@ -165,7 +165,7 @@ def _verdict_row(row: AccuracyRow, run: ModelRun) -> tuple[Cell, ...]:
         unmarked,
         "; ".join(
             [NO_FORM_ASKED] * (not asks_form)
-            + [none_right] * (asks_form and missed is None and bool(row.n))
+            + [NONE_RIGHT] * (asks_form and missed is None and bool(row.n))
             + [READINGS_ONLY] * run.keeps_readings
         )
         or None,

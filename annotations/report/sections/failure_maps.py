@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from clinicnum.annotations.judgement import SEVERITIES, Severity
+from clinicnum.annotations.report.answer_parsing_notes import only_readings
 from clinicnum.annotations.report.failure_class_shares import Failures, failures_of, run_failures
 from clinicnum.annotations.report.harm_rate import HARM, METHOD, HarmRate, run_harm
 from clinicnum.annotations.report.model_run import ModelRun, in_a_sentence, listed
@@ -55,7 +56,8 @@ def everything(view: StudyView) -> ModelRun:
     """All runs merged into one."""
     if len(view.runs) == 1:
         return view.runs[0]
-    return ModelRun(ALL, tuple(one for run in view.runs for one in run.answers))
+    answers = tuple(one for run in view.runs for one in run.answers)
+    return ModelRun(ALL, answers, keeps_readings=only_readings(view.runs))
 
 
 def all_failures(view: StudyView) -> Failures:
@@ -77,6 +79,14 @@ def most_of_one_model(view: StudyView) -> str:
     most = max(counts.values())
     of = [name for name, n in counts.items() if n == most]
     return f" ({most} of them of {in_a_sentence(of[0])})" if most and len(of) == 1 else ""
+
+
+def of_one_model(view: StudyView, code: str) -> str:
+    """The only one of several models with settled failures of a class, after a comma; empty if others have
+    some, too.
+    """
+    of = [name for name, one in view.once(run_failures).items() if one.count(code)]
+    return f", all of {in_a_sentence(of[0])}" if len(of) == 1 < len(view.runs) else ""
 
 
 def of_judged_models(view: StudyView) -> str:
@@ -129,7 +139,7 @@ def _class_table(view: StudyView, key: str, groups: Iterable[ModelRun]) -> Table
         note=f"Unit: generations that are failures {by(view.protocol)}{doubted_failures(view)}; share of the "
         f"failures of the {key}, weighted by 1 / inclusion probability{TO_SCORE}; counts and n are "
         f"unweighted{together}. Interval: {SHARE_METHOD}. 0: no failure of that class is settled; a "
-        "blank share: no failure is settled at all. Answers counted: those settled as right or as a failure."
+        "blank share: the row's note says why. Answers counted: those settled as right or as a failure."
         f"{without_response(view)}{part_said(view)}",
         trace=f"{BESIDE}; scores.csv: run_id, instance_id, operation, lenient, subject_id, "
         f"inclusion_probability{taken_out_trace(view)}",

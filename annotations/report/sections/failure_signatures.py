@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from clinicnum.annotations.report.answer_parsing_notes import NO_FORM_ASKED
+from clinicnum.annotations.report.answer_parsing_notes import NO_FORM_ASKED, NONE_RIGHT
 from clinicnum.annotations.report.failure_class_shares import Failures, failures_of, run_failures
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.question_summary import made_elsewhere
@@ -80,7 +80,8 @@ def _table(view: StudyView, rows: tuple[tuple[Cell, ...], ...]) -> Table:
         caption="Failure signatures",
         note="A signature fires only where the 95 % interval excludes its threshold, is quiet where the "
         "interval lies on the other side and the unweighted share would stay there if every failure whose "
-        "class is undetermined or not agreed were of that class, and is open otherwise. Omissions and "
+        "class is undetermined or not agreed were of that class (of format: where more are right than the "
+        "threshold), and is open otherwise. Omissions and "
         f"hallucinations: of the failures {by(view.protocol)}, those without an agreed class among them, "
         f"weighted by 1 / inclusion probability{TO_SCORE}.{own} Robust accuracy, if questions have options: "
         "of those answered in five orders of the options. Format: right but not in the asked form, of "
@@ -123,7 +124,8 @@ def _rows(view: StudyView, run: ModelRun) -> Iterator[tuple[Cell, ...]]:
     nothing_beside = (None, None) if view.protocol_beside else ()
     if any(one.instance.options for one in run.answers):
         yield _row(run, "robust accuracy", _robust(run), LEAST_ROBUST, nothing_beside, above=False)
-    yield _row(run, "format", _format(run), MOST_FORMAT, nothing_beside)
+    form = _format(run)
+    yield _row(run, "format", form, MOST_FORMAT, nothing_beside, said=_of_format(run, form))
 
 
 def _row(
@@ -171,11 +173,18 @@ def _robust(run: ModelRun) -> Figure:
     return wanted[0].robust_accuracy if wanted else undefined_figure(INCOMPLETE)
 
 
+def _of_format(run: ModelRun, form: Figure) -> str:
+    """Verdict on the share that misses the form; open if no more are right than the threshold allows."""
+    right = sum(one.score.lenient for one in run.formed)
+    few = form.value is not None and right <= MOST_FORMAT * len(run.formed)
+    return "open: too few answers are right for it to fire" if few else verdict(form, MOST_FORMAT, above=True)
+
+
 def _format(run: ModelRun) -> Figure:
     if run.headline and not run.formed:
         return undefined_figure(NO_FORM_ASKED)
     if run.headline and not any(one.score.lenient for one in run.formed):
-        return undefined_figure("no answer is right, so none can have missed the form alone")
+        return undefined_figure(NONE_RIGHT)
     missed = [one.score.lenient and not one.score.strict for one in run.formed]
     whose = Subjects.of(one.subject for one in run.formed)
     return share_of(whose, np.array(missed, dtype=float), without="nothing was answered")

@@ -21,6 +21,7 @@ from clinicnum.annotations.report.sections.failure_maps import (
     everything,
     most_of_one_model,
     of_judged_models,
+    of_one_model,
 )
 from clinicnum.annotations.report.sections.harm_finding import harm_finding
 from clinicnum.annotations.report.sections.limitations_finding import doubts
@@ -86,10 +87,12 @@ def _accuracy(view: StudyView) -> Iterator[Finding]:
         )
         yield Finding(topic="Models", text=text, table="model_differences")
         return
+    asked = asked_differently(view.runs)
     yield Finding(
         topic="Models",
-        text=f"{_ends_of(view, overall)}{asked_differently(view.runs)} {_scope(view)}",
+        text=f"{_ends_of(view, overall)}{asked} {_scope(view)}",
         table="models",
+        more_tables=("model_differences",) * bool(tested_pairs(view)) + ("provenance",) * bool(asked),
     )
 
 
@@ -240,7 +243,8 @@ def _classes(view: StudyView) -> Iterator[Finding]:
         return
     n = sum(one is not None for one in failures.classes)
     named = [one for place, one in enumerate(seen) if place < MOST_NAMED or one[2] >= seen[MOST_NAMED - 1][2]]
-    said = "; ".join(f"{name} {_of_figure(figure)}" for name, figure, _ in named)
+    alone = {view.names[code]: of_one_model(view, code) for code in classes}
+    said = "; ".join(f"{name} {_of_figure(figure)}{alone[name]}" for name, figure, _ in named)
     open_, of_none = failures.count(NO_CLASS), percent(failures.share(NO_CLASS).value or 0.0)
     only, over = remarks(seen[0][1]), of_judged_models(view)
     text = (

@@ -51,7 +51,8 @@ def harm_finding(view: StudyView) -> Iterator[Finding]:
         f"{f'; {failed} errors in place of an answer are in none either' * bool(failed)}."
         f"{part_said(view)}"
     )
-    yield Finding(topic="Severity", text=text, table="harm", holds_labels=True)
+    more = ("score_statuses",) * bool(failed)
+    yield Finding(topic="Severity", text=text, table="harm", more_tables=more, holds_labels=True)
 
 
 def _per_hundred(found: HarmRate) -> str:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from clinicnum.annotations.report.answer_parsing_notes import hardly_read
+from clinicnum.annotations.report.answer_parsing_notes import errors_wrong, hardly_read
+from clinicnum.annotations.report.model_run import in_a_sentence
 from clinicnum.annotations.report.report_content import Finding
 from clinicnum.annotations.report.scorer_check import blind_check, rates
 from clinicnum.annotations.report.sections.consensus_wording import by
@@ -36,8 +37,10 @@ def _answers(view: StudyView) -> Iterator[Doubt]:
     failed = sum(run.failed for run in view.runs)
     if failed:
         hold, are = ("holds", "is") if failed == 1 else ("hold", "are")
+        wrong = [f"{in_a_sentence(run.name)} {errors_wrong(run)}" for run in view.runs if run.failed]
         said = f"{how_many(failed, 'generation')} {hold} an error in place of an answer and {are} left out"
-        yield "score_statuses", said
+        like = f"counted as wrong, as a text without an answer is, accuracy would be: {', '.join(wrong)}"
+        yield "score_statuses", f"{said}; {like}"
     subjects = len({one.subject for run in view.runs for one in run.headline})
     if subjects < FEW_CLUSTERS:
         yield "accuracy", f"All comes from {how_many(subjects, 'subject')}: read every interval with care"
@@ -56,13 +59,10 @@ def _questions(view: StudyView) -> Iterator[Doubt]:
     if open_:
         are = "is" if open_ == 1 else "are"
         instances = len({view.question(one.generation_id) for one in view.contests if one.status == "open"})
-        sound = {one.generation_id for one in view.settlements if one.item.label == "valid"}
-        n = sum(one.status == "open" and one.generation_id in sound for one in view.contests)
         yield (
             "contests",
             f"{'simulated: ' * view.chosen.scripted}{how_many(open_, 'contest')} of "
-            f"{how_many(instances, 'instance')} {are} not decided"
-            f"{f' ({n} on items that are valid {by(view.protocol)})' * bool(n)}",
+            f"{how_many(instances, 'instance')} {are} not decided",
         )
     out = len({one.instance.instance_id for run in view.runs for one in run.headline} & view.invalidated)
     if out:

@@ -1,16 +1,20 @@
 """The section on provenance: versions, hashes, and all counts."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 
 from clinicnum.annotations.reconstructed_prompt import asked_of
 from clinicnum.annotations.report.bank_release_of_benchmark import named_release
+from clinicnum.annotations.report.model_run import listed
 from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.consensus_wording import hidden
 from clinicnum.annotations.report.sections.judged_answers import draw_said
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_kind import KINDS, StudyKind
+from clinicnum.prompt import DEFAULT_PROMPT, open_messages, prompt_id_of
+from clinicnum.prompt_file import recorded_prompt
+from clinicnum.types import Instance
 
 _SESSIONS = " What a session has “written” is what it noted last; one that was cut off may have written more."
 
@@ -52,7 +56,7 @@ def provenance_section(view: StudyView) -> Section:
             "false"
             f"{_as_locked(view)}, unless a table says otherwise; contests count from every round.",
             *_elsewhere(view),
-            *_forms_asked(view),
+            *_prompts_asked(view),
         ),
         tables=(_counts(view), *_templates(view), _metas(view)),
     )
@@ -83,22 +87,34 @@ def _elsewhere(view: StudyView) -> tuple[str, ...]:
     )
 
 
-def _forms_asked(view: StudyView) -> Iterator[str]:
-    """In the prompts' own words, the form of answer that each run asked of items as they are; nothing where
-    that is not known.
+def _prompts_asked(view: StudyView) -> Iterator[str]:
+    """What runs asked of items as they are: the wording of clinicnum's prompts, and the form of answer where
+    a prompt of one's own leaves it to clinicnum; nothing where that is not known.
     """
     kinds = {
         (one.prompt_id, one.scoring, bool(one.options)): one
         for one in view.tables.instances
         if one.variant is None
     }
+    said: dict[str, list[str]] = defaultdict(list)
     for run_id, meta in view.tables.runs.items():
-        asked = (
-            asked_of(one, run_meta=meta, benchmark_meta=view.tables.benchmark).form for one in kinds.values()
-        )
-        forms = [f"“{one}”" for one in dict.fromkeys(asked) if one]
-        if forms:
-            yield f"The form of answer that run {run_id} asked for: {' or '.join(forms)}"
+        own = recorded_prompt(meta)
+        for one in kinds.values():
+            form = asked_of(one, run_meta=meta, benchmark_meta=view.tables.benchmark).form
+            if own is None and form is not None:
+                said[_wording(one)].append(run_id)
+            elif own is not None and own.form is None and form:
+                said[f"for this form of answer: “{form}”"].append(run_id)
+    for what, runs in said.items():
+        yield f"Run{'s' * (len(runs) > 1)} {listed(runs)} asked {what}"
+
+
+def _wording(instance: Instance) -> str:
+    """The messages of clinicnum's prompt for an instance, on one line, with its places open."""
+    texts = " ".join(
+        f"{one['role']} “{one['content'].strip()}”" for one in open_messages(instance) if one["content"]
+    ).replace("\n", "\\n")
+    return f"with clinicnum's prompt {prompt_id_of(instance) or DEFAULT_PROMPT}: {texts}"
 
 
 def _counts(view: StudyView) -> Table:

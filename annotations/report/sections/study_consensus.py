@@ -123,7 +123,7 @@ def _due(view: StudyView) -> Table:
     open_items = [one for one in view.settlements if one.due]
     return Table(
         id="adjudication_due",
-        caption="Due for adjudication",
+        caption="Answers that need an adjudicator, decided or not",
         note=f"Unit: generations; n = {len(open_items)} of {len(view.settlements)} judged{hidden(view)}"
         f"{lacking_said(view)}.",
         trace="consensus.csv: generation_id, due, decided, judgements; scores.csv: operation",

@@ -1,0 +1,112 @@
+"""What a report says of runs of which only values were kept, of errors in place of answers, and of classes of
+failure that one model alone shows.
+"""
+
+from clinicnum.annotations.report.failure_class_shares import VALUES_ONLY
+from clinicnum.annotations.report.format_cells import shown
+from clinicnum.annotations.report.markdown import render_markdown
+from clinicnum.annotations.report.report_content import Report
+from clinicnum.annotations.report.sections.accuracy_by_dimension import parts_table
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.rounded_figures import percent
+from tests.annotations.report_example import study
+from tests.annotations.report_example_models import eight_models
+from tests.annotations.test_report_elsewhere import elsewhere
+from tests.annotations.test_report_true_of_data import report_of, table_of
+from tests.annotations.test_report_true_of_imports import medcalc
+
+
+def finding(report: Report, topic: str) -> str:
+    return next(one.text for one in report.findings if one.topic == topic)
+
+
+def test_classes_that_a_stored_value_does_not_show_have_no_share() -> None:
+    kept, whole = report_of(medcalc(failed=0)), report_of(elsewhere("medcalc"))
+    unseen = 0
+    for values, texts in zip(
+        table_of(kept, "classes_by_model").rows, table_of(whole, "classes_by_model").rows, strict=True
+    ):
+        table = table_of(kept, "classes_by_model")
+        if table.cell(texts, "count") or table.cell(texts, "class") in ("Undetermined", "no agreed class"):
+            assert table.cell(values, "share") == table.cell(texts, "share")
+            continue
+        unseen += 1
+        assert table.cell(texts, "share") == 0
+        assert [table.cell(values, key) for key in ("share", "ci95", "remark")] == [None, None, VALUES_ONLY]
+    assert unseen
+    signatures = table_of(kept, "signatures")
+    verdicts = {signatures.cell(row, "signature"): signatures.cell(row, "verdict") for row in signatures.rows}
+    assert verdicts["hallucinations"] == f"not measured: {VALUES_ONLY}"
+
+
+def test_a_class_that_one_model_alone_shows_is_said_to_be_its() -> None:
+    tables = eight_models()
+    of = {one.generation_id: one.run_id for one in tables.generations}
+    of_one = tables.model_copy(
+        update={
+            "annotations": tuple(
+                one
+                for one in tables.annotations
+                if of[one.generation_id] == "run7"
+                or not any(label.code.startswith("omission") for label in one.labels)
+            )
+        }
+    )
+    assert ", all of " not in finding(report_of(tables), "Failures")
+    said = finding(report_of(of_one), "Failures")
+    assert said.count(", all of ") == 1
+    assert said.partition("Omission ")[2].partition(";")[0].endswith(", all of SmolLM2 135M")
+
+
+def test_errors_that_are_left_out_are_told_beside_accuracy_with_what_they_would_make() -> None:
+    tables = medcalc(failed=3)
+    report = report_of(tables)
+    right = sum(one.lenient for one in tables.scores)
+    assert (
+        "3 generations hold an error in place of an answer and are left out; counted as wrong, as a text "
+        f"without an answer is, accuracy would be: gpt-4o-mini {right} of 24 ({percent(right / 24)} %)"
+    ) in finding(report, "To be doubted")
+    assert ", 3 errors left out" in next(one.note for one in report.key_figures if one.table == "accuracy")
+    assert "left out" not in next(
+        one.note for one in report_of(medcalc(failed=0)).key_figures if one.table == "accuracy"
+    )
+
+
+def test_findings_name_the_files_of_all_that_they_tell() -> None:
+    tables = eight_models()
+    elsewhere_asked = {"run0": tables.runs["run0"] | {"decoding": {"max_new_tokens": 8}}}
+    other = {"run1": tables.runs["run1"] | {"client": "import"}}
+    report = report_of(tables.model_copy(update={"runs": tables.runs | elsewhere_asked | other}))
+    models = next(one for one in report.findings if one.topic == "Models")
+    assert "at most 8 new tokens" in models.text
+    assert models.more_tables == ("model_differences", "provenance")
+    harm = next(one for one in report_of(medcalc(failed=3)).findings if one.topic == "Severity")
+    assert "3 errors in place of an answer" in harm.text
+    assert "See harm.csv, score_statuses.csv." in render_markdown(report_of(medcalc(failed=3)))
+
+
+def test_new_lines_of_a_setting_are_shown() -> None:
+    assert shown("{context}\n\n{question}", "code") == r"{context}\n\n{question}"
+    assert shown("one\ntwo", "text") == "one\ntwo"
+
+
+def test_where_the_parts_of_medec_are_not_counted_as_medec_does_it_is_said() -> None:
+    (table,) = parts_table(StudyView(elsewhere("medec")))
+    assert "as MEDEC counts it" not in table.note
+    assert "one without a correction, which MEDEC's script takes for no answer" in table.note
+    assert "blanks at the ends left out, which MEDEC keeps in references" in table.note
+
+
+def test_the_signature_of_format_is_open_where_too_few_are_right_for_it_to_fire() -> None:
+    tables = study(simulated=False)
+    few = tuple(
+        one.model_copy(update={"lenient": not n, "strict": False}) for n, one in enumerate(tables.scores)
+    )
+    found = {}
+    for name, scores in (("few", few), ("all", tables.scores)):
+        table = table_of(report_of(tables.model_copy(update={"scores": scores})), "signatures")
+        (found[name],) = (
+            table.cell(row, "verdict") for row in table.rows if table.cell(row, "signature") == "format"
+        )
+    assert found["few"] == "open: too few answers are right for it to fire"
+    assert found["all"] != found["few"]
