@@ -126,7 +126,10 @@ def simulate_judgement(
 def simulate_preference(
     *, first: Score, second: Score, annotator: str, seed: int, error_rate: float
 ) -> Judgement:
-    """The answer that is scored right is better; with probability `error_rate` the choice is random."""
+    """A judgement that prefers the answer which is scored right; with probability `error_rate` it is random.
+
+    The same arguments always give the same judgement.
+    """
     dice = _Dice(seed, annotator, first.generation_id)
     right = (first.status == "correct", second.status == "correct")
     known: dict[tuple[bool, bool], Preference] = {
@@ -142,8 +145,10 @@ def simulate_preference(
 def simulate_ratings(
     *, score: Score, axes: Sequence[CustomField], annotator: str, seed: int, error_rate: float
 ) -> Judgement:
-    """A high point on every axis where the answer is scored right, else a low one, each by chance one point
-    lower; with probability `error_rate` a rating is random.
+    """A judgement with a high point on every axis where the answer is scored right, else a low one, each by
+    chance one point lower.
+
+    With probability `error_rate` a rating is random. The same arguments always give the same judgement.
     """
     dice = _Dice(seed, annotator, score.generation_id)
     given: dict[str, CustomValue] = {}
@@ -159,9 +164,11 @@ def simulate_ratings(
 def simulate_claims(
     *, claims: Sequence[Claim], score: Score, annotator: str, seed: int, error_rate: float
 ) -> Judgement:
-    """Where the answer is scored right, every sentence of it is supported and every one of the reference
-    stated; where it is not, contradicted and omitted, with a random harm. With probability `error_rate` the
-    verdict on a sentence is random.
+    """A judgement in which, where the answer is scored right, every sentence of it is supported and every one
+    of the reference stated; where it is not, contradicted and omitted, with a random harm.
+
+    With probability `error_rate` the verdict on a sentence is random. The same arguments always give the same
+    judgement.
     """
     dice, right = _Dice(seed, annotator, score.generation_id), score.status == "correct"
     harms = tuple(str(one.value) for one in HARMS)

@@ -52,7 +52,7 @@ class Frozen(BaseModel):
 
 
 class Record(Frozen):
-    """One clinical measurement set of a patient at one charttime. None is not documented."""
+    """One set of a patient's vital signs, measured at one charttime; None where a value is not documented."""
 
     subject_id: str
     """Pseudonym of the patient."""
@@ -114,7 +114,7 @@ class Point(Frozen):
 
 
 class Given(Frozen):
-    """A fact the question needs and vital signs lack: weight, supplemental oxygen, a dose."""
+    """A fact that a question needs besides vital signs, such as weight, supplemental oxygen or a dose."""
 
     name: str
     """What is given, such as `weight`."""

@@ -91,7 +91,9 @@ def _answers(run_id: str, instances: Sequence[Instance]) -> Iterator[Generation]
 
 
 class _Places:
-    """How many questions of the same operation came before, however often each is asked."""
+    """The place of each question among those of its operation, counted from 0 in the order in which they
+    first come.
+    """
 
     def __init__(self) -> None:
         self._seen: dict[str, int] = {}

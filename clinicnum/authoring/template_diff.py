@@ -108,7 +108,10 @@ class BankDifference(Frozen):
 
 
 def bank_difference(old: Sequence[Template], new: Sequence[Template], *, seed: int = 0) -> BankDifference:
-    """The differences from one bank to another, template by template."""
+    """The differences from one bank to another, template by template.
+
+    Golds are compared on sample patients drawn by `seed`.
+    """
     before, after = ({template.id: template for template in bank} for bank in (old, new))
     pairs = [(before[name], after[name]) for name in sorted(before.keys() & after.keys())]
     return BankDifference(
@@ -135,7 +138,7 @@ def _gold(text: str | None) -> str:
 
 
 def difference(old: Template, new: Template, *, seed: int = 0) -> Difference:
-    """The differences from `old` to `new`."""
+    """The differences from `old` to `new`, and of their golds on sample patients drawn by `seed`."""
     return Difference(
         template_id=new.id,
         old_version=old.version,

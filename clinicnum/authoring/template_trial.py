@@ -64,7 +64,7 @@ class PreviewExample(Frozen):
 
 
 class Preview(Frozen):
-    """A preview of a template."""
+    """Example questions of a template on synthetic patients, and why there are no more."""
 
     examples: tuple[PreviewExample, ...]
     rejected: dict[str, int]
@@ -110,7 +110,7 @@ def try_template(template: Template, *, sample: int = 200, seed: int = 0, stays:
 def preview(template: Template, *, count: int = 3, seed: int = 0) -> Preview:
     """Up to `count` example questions of a template on synthetic patients, those that discriminate first.
 
-    Successive questions take the template's wordings in turn.
+    Successive questions take the template's wordings in turn; `seed` chooses the patients.
     """
     outcomes = Outcomes(PreparedTemplate.of(template), seed, stays=PREVIEW_STAYS, limit=PREVIEW_LIMIT)
     given, drawn = RevealedAnswers(template), _Drawn(count)

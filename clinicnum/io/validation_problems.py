@@ -40,7 +40,7 @@ def problem_text(problem: ErrorDetails) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A value as pydantic writes it: an error is what it says, and a whole number has no decimals."""
+    """A value of a pydantic error as it is printed: of an exception its message, a whole float as an int."""
     if isinstance(value, ValueError):
         return value.args[0] if value.args else ""
     return int(value) if isinstance(value, float) and value.is_integer() else value

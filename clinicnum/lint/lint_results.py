@@ -101,7 +101,7 @@ Said = Finding | NotChecked
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """The result for one item."""
+    """What checking one item found, and whether its gold could be recomputed."""
 
     template: str
     checked: bool

@@ -62,7 +62,10 @@ def header_unit(name: str, vital: Vital) -> str | None:
 
 
 def check_header(where: str, name: str, vital: Vital) -> TemperatureUnit | None:
-    """The temperature unit in a header. Raises InputError for a unit in which the vital is not accepted."""
+    """The temperature unit that a column's name states; None if it states none, or the vital is another.
+
+    Raises InputError for a unit in which the vital is not accepted.
+    """
     unit = header_unit(name, vital)
     if unit is not None and unit not in READ_IN[vital]:
         raise InputError(

@@ -34,7 +34,9 @@ def rated_of(view: StudyView) -> str:
 
 
 def planned(tables: StudyTables) -> str:
-    """The numbers that the draw was asked for, where they are known."""
+    """The sample size that the study's design asked for, and its composition, as the beginning of a sentence;
+    empty if none is stored.
+    """
     design = tables.design
     if design is None or design.size is None:
         return ""

@@ -18,7 +18,7 @@ Doubt = tuple[str, str]
 
 
 def doubts(view: StudyView, gaps: int) -> Iterator[Finding]:
-    """Yields one finding, or none without limitations. `gaps`: number of things the report cannot state."""
+    """Yield one finding, or none without limitations. `gaps`: number of things the report cannot state."""
     said = [*_answers(view), *_questions(view), *_score(view)]
     if gaps:
         are = "is" if gaps == 1 else "are"

@@ -29,7 +29,9 @@ _POOL = 32
 
 
 async def _received(stream: MemoryObjectReceiveStream[Completion]) -> list[Completion]:
-    """All that have finished, at least one: a call from one thread to another for each is dear."""
+    """All completions that have finished, at least one; together, as each hand-over between threads is
+    costly.
+    """
     found = [await stream.receive()]
     with suppress(anyio.WouldBlock, anyio.EndOfStream):
         while True:

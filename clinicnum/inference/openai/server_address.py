@@ -56,7 +56,7 @@ def gateway_of(headers: Mapping[str, str]) -> str | None:
 
 
 def _numbers_of_localhost() -> list[str]:
-    """What a connection to `localhost` would go to; empty where it would fail."""
+    """The numeric addresses to which `localhost` leads on this machine; empty if it leads to none."""
     try:
         return [str(found[4][0]) for found in socket.getaddrinfo("localhost", None)]
     except OSError:

@@ -20,7 +20,7 @@ _PRODUCTS |= {("multiplied", "by"): "*", ("divided", "by"): "/"}
 
 
 def vital(parse: Parse, at: int) -> Found:
-    """Read the name of a vital sign, without a record."""
+    """Read the name of a vital sign, without a record, at position `at`; so for all readers here."""
     word = _word(parse, at)
     return [(at + 1, ("vital", word[1:]))] if word.startswith("$") and word[1:2] != "&" else []
 

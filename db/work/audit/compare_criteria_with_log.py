@@ -12,7 +12,9 @@ from clinicnum.db.rows import CriterionRow
 
 
 def compare_criteria(session: Session, chain: str, state: StudyState) -> Iterator[tuple[str, str, str]]:
-    """(table, key, difference in words) of each difference in a study."""
+    """(table, key, difference in words) of each criterion of a study that differs from `state`, the state to
+    which the log leads.
+    """
     payloads = session.scalars(select(col(CriterionRow.payload)).where(col(CriterionRow.study_id) == chain))
     there = criteria_hashes(read_stored(Criterion, payload) for payload in payloads)
     for key in sorted(there.keys() | state.criteria.keys()):

@@ -18,7 +18,9 @@ def message_hash(row: MessageRow) -> str:
 
 
 def compare_messages(session: Session, chain: str, state: StudyState) -> Iterator[tuple[str, str, str]]:
-    """(table, key, difference in words) of each difference in a study."""
+    """(table, key, difference in words) where a study's messages, what was read of them, or the rulings in
+    its guidelines differ from `state`, the state to which the log leads.
+    """
     left = dict(state.messages)
     for row in session.scalars(select(MessageRow).where(col(MessageRow.study_id) == chain)):
         told = left.pop(row.id, None)

@@ -12,7 +12,9 @@ from clinicnum.db.rows import QualificationRow, StudyRow
 def compare_deadline_and_qualifications(
     session: Session, chain: str, state: StudyState
 ) -> Iterator[tuple[str, str, str]]:
-    """(table, key, difference in words) of each difference in a study."""
+    """(table, key, difference in words) where a study's deadline or its qualifications differ from `state`,
+    the state to which the log leads.
+    """
     study = session.get(StudyRow, chain)
     if study is not None and state.status is not None:
         held = None if study.deadline is None else study.deadline.isoformat()

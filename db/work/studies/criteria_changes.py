@@ -26,7 +26,8 @@ def change_criteria(
     """Change text, weight, must-have or source of criteria of the study; others stay.
 
     Existing ticks stay with the version shown; whoever reopens an item ticks the new text. Raises Conflict
-    for a closed study, InputError for a criterion that the study lacks or if nothing changes.
+    for a closed study, InputError for an unknown study, for a criterion that the study lacks, or if nothing
+    changes.
     """
     study = find_study(session, name, locked=True)
     if study.status == "closed":

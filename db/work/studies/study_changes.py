@@ -75,8 +75,8 @@ def change_guideline(
 ) -> StudySummary:
     """Add a version of the guideline; later annotations refer to it, and older versions stay readable.
 
-    `rulings` are ids of those that it was made with. Raises Conflict for a closed study, InputError for a
-    text that is too long or unchanged, and for an id that is no ruling of the study.
+    `rulings` are ids of those that it was made with. Raises Conflict for a closed study, InputError for an
+    unknown study, a text that is too long or unchanged, and an id that is no ruling of the study.
     """
     study = _changeable(session, name)
     now = session.get(GuidelineRow, (study.id, int(study.guideline_version)))
@@ -131,7 +131,10 @@ def _guideline(version: str, text: str) -> dict[str, Any]:
 def change_deadline(
     session: Session, *, name: str, deadline: date | None, actor: str = COMMAND_LINE
 ) -> StudySummary:
-    """Set, move or take away the deadline. Raises Conflict for a closed study, InputError for no change."""
+    """Set, move or take away the deadline.
+
+    Raises InputError for an unknown study or no change, Conflict for a closed study.
+    """
     study = _changeable(session, name)
     if study.deadline == deadline:
         if deadline is None:
@@ -158,9 +161,9 @@ def _iso(day: date | None) -> str | None:
 def add_annotator(session: Session, *, name: str, annotator: str, actor: str = COMMAND_LINE) -> StudySummary:
     """Add an annotator to the study and recompute each annotator's share of the work.
 
-    The annotator gets every training and control item. Raises InputError for an account that cannot annotate
-    or does so already, Conflict for a study that is closed, or of the first schema, which assigned every
-    place when it opened.
+    The annotator gets every training and control item. Raises InputError for an unknown study and for an
+    account that cannot annotate or does so already, Conflict for a study that is closed, or of the first
+    schema, which assigned every place when it opened.
     """
     known = session.scalars(select(col(StudyRow.id)).where(col(StudyRow.name) == name.strip())).first()
     if known is not None:

@@ -30,7 +30,9 @@ def next_reply(found: Workitem | OwnProgress, left: LeftStudy | None = None) -> 
 
 
 def closed_reply(said: str, current: Reply) -> Reply:
-    """That the study on the page was closed (`said`), and what is left: `current`, of another study."""
+    """The reply that the study on the page was closed (`said`), with what is left: `current`, of another
+    study.
+    """
     if current["item"] is None:
         return {**current, "kind": "closed", "message": f"{said} {current['message']}"}
     study = current["item"]["study"]

@@ -99,7 +99,7 @@ def refusal(error: InputError) -> str:
 
 
 def lacking_columns(fields: Sequence[str], header: Sequence[str]) -> str:
-    """That columns for needed fields are still to be chosen from the header of a file."""
+    """The message that the columns for these needed fields must still be chosen from a file's header."""
     named = ", ".join(f'"{_(FIELD_NAMES[one])}"' for one in fields)
     said = _("Choose above which column of the file holds {fields}.", fields=named)
     if len(header) == 1:

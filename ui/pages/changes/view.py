@@ -90,12 +90,16 @@ def no_changes_message(found: LabelChangePage) -> str:
 
 
 def older_label(found_some: bool) -> str:
-    """The label of the button that loads older changes."""
+    """The label of the button that loads older changes; `found_some`: whether any is shown already."""
     return _("Older changes") if found_some else _("Look further back")
 
 
 def check_view(found: ChainCheck, differences: int, seconds: float) -> str:
-    """The result of verifying a study's audit log, as HTML."""
+    """The result of verifying a study's audit log, as HTML.
+
+    `differences` is the number of labels and decisions that are not as the log says, `seconds` how long it
+    took.
+    """
     return str(_check(found, differences, seconds))
 
 

@@ -90,7 +90,7 @@ def points(difference: float | None) -> str:
 
 
 def ends(interval: Interval | None, *, signed: bool = False) -> str:
-    """The ends of an interval; a dash where there is none."""
+    """The ends of an interval, in percent or (`signed`) in percentage points; a dash where there is none."""
     if interval is None or interval.low is None or interval.high is None:
         return MISSING
     form = points if signed else lambda share: rounded(100 * share, 1)
@@ -103,8 +103,9 @@ def with_interval(figure: str, interval: str) -> str:
 
 
 def summary(found: SliceAccuracy, total: int, *, by_score: bool) -> list[str]:
-    """Sentences on the slice: its size, accuracy, and difference from the rest; no accuracy of a slice that
-    was chosen by how its answers were scored.
+    """Sentences on the slice: its size, accuracy, and difference from the rest of all `total` answers.
+
+    No accuracy is given of a slice that was chosen by how its answers were scored (`by_score`).
     """
     if not found.n:
         return [_("No answer matches. Remove a filter, or choose other runs.")]

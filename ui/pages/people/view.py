@@ -43,7 +43,9 @@ def invitation_label(name: str) -> str:
 
 
 def added(user: User, *, invited: bool) -> str:
-    """Message on a new account, with next steps, as HTML."""
+    """The message on a new account, with next steps, as HTML; `invited`: whether an invitation is shown
+    below.
+    """
     said = _("Added {name} as {role}.", name=user.name, role=_(ROLE_NAMES[user.role]))
     if invited:
         said = " ".join((said, _("Send them the invitation below, then add the next account.")))

@@ -153,7 +153,7 @@ def preview_heading(name: str, count: int, files: int) -> str:
 
 
 def published_message(name: str, count: int, known: bool) -> str:
-    """The message after publishing a release."""
+    """The message after publishing a release; `known`: whether it had been published before."""
     said = _("Release {name} is published, with {templates}.", name=name, templates=template_count(count))
     return f"{said} {_(KNOWN)}" if known else said
 

@@ -61,7 +61,9 @@ Document = tuple[str, str]
 
 
 def split_document(value: str) -> Document:
-    """The document that a choice's value names."""
+    """(report id, folder) of the document that a choice's value names; the folder is empty for a whole
+    report.
+    """
     report_id, _slash, folder = value.partition("/")
     return report_id, folder
 

@@ -37,7 +37,7 @@ def refusal(error: InputError) -> str:
 
 
 def verdict(name: str, problem: str) -> str:
-    """That the file `name` has arrived, or what is wrong with it, as HTML."""
+    """The message that the file `name` has arrived, or what is wrong with it (`problem`), as HTML."""
     if problem:
         return str(note(capitalized(problem), "bad"))
     return str(note(_("{name} is uploaded.", name=name), "good"))

@@ -63,7 +63,7 @@ NEW_GUIDELINE = Translatable("In Markdown; judgements from then on carry the new
 
 
 def no_study() -> str:
-    """What the page is for and what to do while there is no study, as HTML."""
+    """The message while there is no study, as HTML: what the page is for, and what to do."""
     said = _(
         "In a study, people label answers of models: whether each is a failure, of which class, and how "
         "severe. There is no study yet."
@@ -73,7 +73,7 @@ def no_study() -> str:
 
 
 def no_such_study(name: str) -> str:
-    """That the address names a study that there is not, as HTML."""
+    """The message that the study named in the address does not exist, as HTML."""
     said = _("There is no study “{study}”; choose one of those there are.", study=name[:100])
     return str(note(said, "warn"))
 
@@ -144,7 +144,10 @@ def summary_view(one: StudyProgress) -> str:
 
 
 def warning_view(title: str, *texts: str | None) -> str:
-    """The consequences of a change that is hard to undo, as escaped HTML, in the page's language."""
+    """A warning before a change that is hard to undo, as escaped HTML: a title, then what the change does.
+
+    The texts are wordings, shown in the page's language.
+    """
     lines = Markup("").join(Markup("<p>{}</p>").format(_(text)) for text in texts if text)
     return str(
         Markup('<div class="cn-note cn-warn" role="alert"><strong>{}</strong>{}</div>').format(title, lines)
