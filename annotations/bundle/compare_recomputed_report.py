@@ -6,7 +6,9 @@ from typing import Any
 
 from clinicnum.annotations.bundle.bundle_file_paths import FIGURES
 from clinicnum.annotations.bundle.manifest import Fault
+from clinicnum.annotations.report.failure_class_shares import VALUES_ONLY
 from clinicnum.annotations.report.report_content import Cell, Report, Table
+from clinicnum.annotations.report.sections.failure_signatures import TOO_FEW_RIGHT
 
 TOLERANCE = 1e-9
 """Relative and absolute: another processor may sum in another order, so that the last digits differ."""
@@ -60,8 +62,11 @@ _EARLIER_WORDS = (
     ),
 )
 """(present wording, earlier wording) of remarks in tables."""
-_MADE_OTHERWISE = frozenset({"planner", "unsaid"})
-"""Tables whose simulations drew other numbers in earlier layouts, or that list what a version lacks."""
+_MADE_OTHERWISE = frozenset({"planner", "unsaid", "advice_stages"})
+"""Tables whose simulations drew other numbers in earlier layouts, that list what a version lacks, or that sum
+up the verdicts of another table."""
+_NOW_UNDECIDED = (VALUES_ONLY, TOO_FEW_RIGHT)
+"""Reasons for which a row gives no share, or no verdict, that earlier layouts gave."""
 
 
 def different_figures(given: Report, rebuilt: Report) -> tuple[Fault, ...]:
@@ -91,7 +96,8 @@ def in_earlier_layout(given: Report, rebuilt: Report) -> Report:
         found = tables.get(table.id)
         same = found is not None and found.keys == table.keys
         rows = found.rows if found is not None and same else ()
-        return table.model_copy(update={"rows": tuple(tuple(map(_in_earlier_words, row)) for row in rows)})
+        before = table.rows if len(table.rows) == len(rows) else rows
+        return table.model_copy(update={"rows": tuple(map(_earlier_row, rows, before))})
 
     return given.model_copy(
         update={
@@ -101,6 +107,13 @@ def in_earlier_layout(given: Report, rebuilt: Report) -> Report:
             )
         }
     )
+
+
+def _earlier_row(row: tuple[Cell, ...], given: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """A rebuilt row in earlier words; the given one where only later layouts say that it cannot be told."""
+    if any(isinstance(cell, str) and cell.endswith(_NOW_UNDECIDED) for cell in row):
+        return given
+    return tuple(map(_in_earlier_words, row))
 
 
 def _in_earlier_words(cell: Cell) -> Cell:

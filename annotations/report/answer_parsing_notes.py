@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 
 from clinicnum.annotations.report.model_run import ModelRun, in_a_sentence, listed
+from clinicnum.robustness import Answer
 from clinicnum.stats.jackknife import how_many
 from clinicnum.stats.rounded_figures import percent
 
@@ -118,9 +119,13 @@ def _only_errors(run: ModelRun) -> str:
     """A clause on the kinds of items on which a run has errors only, so that its accuracy says nothing of
     them; empty if there are none.
     """
-    answered = {one.instance.template_id for one in run.answers if not one.failed}
-    lost = Counter(one.instance.template_id for one in run.answers if one.failed)
-    named = [f"{kind} ({n})" for kind, n in lost.items() if kind not in answered]
+
+    def kind(one: Answer) -> str:
+        return one.instance.dimensions.get("calculator") or one.instance.template_id
+
+    answered = {kind(one) for one in run.answers if not one.failed}
+    lost = Counter(kind(one) for one in run.answers if one.failed)
+    named = [f"{in_a_sentence(name)} ({n})" for name, n in lost.items() if name not in answered]
     if not named:
         return ""
     return f"; all its answers of {listed(named)} are such errors, so its accuracy says nothing of these"

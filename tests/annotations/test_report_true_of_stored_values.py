@@ -2,11 +2,13 @@
 failure that one model alone shows.
 """
 
+from clinicnum.annotations.bundle.compare_recomputed_report import in_earlier_layout
 from clinicnum.annotations.report.failure_class_shares import VALUES_ONLY
 from clinicnum.annotations.report.format_cells import shown
 from clinicnum.annotations.report.markdown import render_markdown
-from clinicnum.annotations.report.report_content import Report
+from clinicnum.annotations.report.report_content import Report, Table
 from clinicnum.annotations.report.sections.accuracy_by_dimension import parts_table
+from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.rounded_figures import percent
 from tests.annotations.report_example import study
@@ -110,3 +112,57 @@ def test_the_signature_of_format_is_open_where_too_few_are_right_for_it_to_fire(
         )
     assert found["few"] == "open: too few answers are right for it to fire"
     assert found["all"] != found["few"]
+
+
+def test_a_bundle_that_gave_such_shares_keeps_them_where_it_is_recomputed() -> None:
+    rebuilt = report_of(medcalc(failed=0))
+
+    def with_zeros(table: Table) -> Table:
+        zeros = {"share": 0.0, "ci95": (0.0, 0.3), "remark": None}
+        rows = tuple(
+            tuple(zeros.get(key, cell) for key, cell in zip(table.keys, row, strict=True))
+            if VALUES_ONLY in row
+            else row
+            for row in table.rows
+        )
+        return table.model_copy(update={"rows": rows})
+
+    now = table_of(rebuilt, "classes_by_model")
+    given = rebuilt.model_copy(
+        update={
+            "sections": tuple(
+                one.model_copy(update={"tables": tuple(map(with_zeros, one.tables))})
+                for one in rebuilt.sections
+                if now in one.tables
+            )
+        }
+    )
+    then = table_of(given, "classes_by_model")
+    unseen = [place for place, row in enumerate(now.rows) if VALUES_ONLY in row]
+    before = table_of(in_earlier_layout(given, rebuilt), "classes_by_model")
+    assert unseen
+    assert [before.rows[place] for place in unseen] == [then.rows[place] for place in unseen]
+
+
+def test_cells_that_are_crossed_out_in_a_map_of_classes_are_explained() -> None:
+    def caption(tables: StudyTables) -> str:
+        plots = [plot for section in report_of(tables).sections for plot in section.plots]
+        return next(plot.caption for plot in plots if plot.id == "classes_by_model")
+
+    said = "crossed out where the table gives no share"
+    assert said in caption(with_a_second_run(medcalc(failed=0)))
+    assert said not in caption(elsewhere("medcalc"))
+
+
+def with_a_second_run(tables: StudyTables) -> StudyTables:
+    """The study with every second generation, of those drawn and of the others, in a run whose texts were
+    kept.
+    """
+    drawn = [one.generation_id for one in tables.inclusions]
+    second = set(drawn[::2]) | {one.generation_id for one in tables.generations[::2]} - set(drawn)
+    generations = tuple(
+        one.model_copy(update={"run_id": "run2"}) if one.generation_id in second else one
+        for one in tables.generations
+    )
+    runs = tables.runs | {"run2": {"model": "whole", "client": "import"}}
+    return tables.model_copy(update={"generations": generations, "runs": runs})

@@ -174,14 +174,14 @@ def _heat(view: StudyView, table: Table, key: str) -> tuple[Plot, ...]:
     if not dots:
         return ()
     said = "; ".join(f"{dot.series}, {dot.row} {dot.count}, {percent(dot.value, 0)} %" for dot in dots)
-    blank = len(heads) > len({dot.series for dot in dots})
+    blank = len(dots) < len(heads) * len({dot.row for dot in dots})
     return (
         Plot(
             id=f"classes_by_{key}",
             kind="heat",
             caption=f"Classes of failure by {key}, {by(view.protocol)}: failures counted, and their weighted "
             f"share of the failures of the {key}; the stronger the colour, the larger the share. In "
-            f"brackets the failures of each{', crossed out where there is none' * blank}.",
+            f"brackets the failures of each{', crossed out where the table gives no share' * blank}.",
             alt=f"Classes of failure by {key}: {said}.",
             table=table.id,
             dots=tuple(dots),

@@ -33,6 +33,7 @@ from clinicnum.taxonomy_codes import HALLUCINATION, OMISSION, UNDETERMINED
 
 MOST_OMISSIONS, MOST_HALLUCINATIONS, LEAST_ROBUST, MOST_FORMAT = 0.40, 0.60, 0.85, 0.10
 SHUFFLED = "options.shuffle"
+TOO_FEW_RIGHT = "too few answers are right for it to fire"
 _ADVICE = {
     "omissions": "ask for the steps, or for a list of points that the answer must hold",
     "hallucinations": "have each value quoted with its record; retrieve the records rather than trust memory",
@@ -177,7 +178,7 @@ def _of_format(run: ModelRun, form: Figure) -> str:
     """Verdict on the share that misses the form; open if no more are right than the threshold allows."""
     right = sum(one.score.lenient for one in run.formed)
     few = form.value is not None and right <= MOST_FORMAT * len(run.formed)
-    return "open: too few answers are right for it to fire" if few else verdict(form, MOST_FORMAT, above=True)
+    return f"open: {TOO_FEW_RIGHT}" if few else verdict(form, MOST_FORMAT, above=True)
 
 
 def _format(run: ModelRun) -> Figure:
