@@ -82,8 +82,8 @@ def three_readers(view: StudyView) -> tuple[str, ...]:
         f"The three-reader rule (three_expert): what at least {n} judgements all say, or the adjudicator's "
         f"decision where {DIFFER} ({len(due)} of {len(view.settlements)} generations; a decision stands on "
         f"{sum(one.generation_id in view.decisions for one in due)} of these"
-        f"{lacking_said(view)}). Severity is by a rule of its own, which stands with its table. It "
-        f"names a procedure, not who follows it. {known}",
+        f"{lacking_said(view)}). Severity is by a rule of its own, which stands with its table. "
+        f"“Three readers” names a procedure, not who follows it. {known}",
     )
 
 
