@@ -124,7 +124,8 @@ def _revise(state: StudyState, seq: int, after: Told, *, submitted: bool) -> Non
 
 
 def _follow(state: StudyState, after: Told) -> None:
-    """Update an annotator's contests after a judgement, as `db.work.annotation.sync_contests` does.
+    """Update an annotator's contests after a judgement, as `follow_judgement` of
+    `db.work.annotation.contests_from_judgements` does.
 
     A contest with the same claim stays as it is, an open contest with another claim is withdrawn, and a claim
     without a contest gets one.

@@ -24,7 +24,7 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Condition:
-    """One condition on one facet, such as `n_records >= 12`."""
+    """One condition on one facet, such as `records >= 12`."""
 
     facet: str
     operator: Literal["=", ">=", "<"]

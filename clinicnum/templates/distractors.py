@@ -95,8 +95,10 @@ def _attempts(root: RootNode, wrong: Iterable[WrongTree], case: Case) -> Iterato
 
 
 def _decisive_plan(root: Node) -> tuple[Places, ...]:
-    """Records whose omission is tried as a mistake: a moment's own, the first counted, each of several
-    taken.
+    """For each node that depends on single records, the function that gives, for a case, the records to omit.
+
+    Omitting them is tried as a mistake: a moment's own record, the first record counted, and, of an
+    aggregation, at most MISSED_TRIED of its records, evenly spread.
     """
     return tuple(places for node in nodes(root) if (places := _decisive_of(node)) is not None)
 

@@ -63,7 +63,11 @@ def _server(port_to: Connection) -> None:
 
 
 def measure(python: str, benchmark: Path, address: str, at_once: int, out: Path) -> tuple[float, float]:
-    """Requests per second while asking, and CPU milliseconds per request for the whole command."""
+    """Run the command with one installation's Python; returns (requests per second while asking, CPU
+    milliseconds per request for the whole command).
+
+    If the command fails, the program exits with its messages.
+    """
     command = [python, "-m", "clinicnum.scripts.cli", "run", "--client", "openai", "--base-url", address]
     command += [
         "--model",

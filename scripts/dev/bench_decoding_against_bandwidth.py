@@ -51,7 +51,10 @@ attention.
 
 
 def bandwidth(shape: str, batches: list[int]) -> None:
-    """Run the benchmark for one architecture and print the table."""
+    """Run the benchmark for one of SHAPES and print the table, one row per batch size.
+
+    Raises SystemExit without a GPU, except for the shape `tiny`.
+    """
     import torch
 
     from clinicnum.inference.local.forward_pass import Stepper

@@ -113,8 +113,10 @@ def events(runs: Sequence[str]) -> dict[str, Callable[[int], ViewQuery]]:
 
 
 def timed(call: Callable[[int], object], times: int) -> str:
-    """Median and 95th percentile of a call in wall and CPU milliseconds, after one warm-up call: on a busy
-    machine, CPU time is nearer to what a quiet one needs.
+    """Median and 95th percentile, as text, of a call in wall and CPU milliseconds, after one warm-up call: on
+    a busy machine, CPU time is nearer to what a quiet one needs.
+
+    The call gets the number of its repetition, 0 for the warm-up.
     """
     call(0)
     taken = []
@@ -127,7 +129,7 @@ def timed(call: Callable[[int], object], times: int) -> str:
 
 
 def memory_mb() -> float:
-    """Resident memory of this process now."""
+    """Resident memory of this process now, in MiB."""
     line = next(one for one in Path("/proc/self/status").read_text().splitlines() if one.startswith("VmRSS"))
     return int(line.split()[1]) / 1024
 

@@ -65,7 +65,12 @@ HEAD = (
 
 
 def workload(path: Path, count: int, sample: str, fits: Any) -> tuple[list[Request], str]:
-    """`count` requests of the preset `paper` in file order, and a description of their source."""
+    """`count` requests of the preset `paper` in file order, and a description of their source.
+
+    `path` is the folder of the MIMIC-IV-ED demo; where it is missing, patients are synthetic. `sample` is
+    `contexts` or `spread` (see above). `fits` gives, for a list of requests, whether each fits the model's
+    window.
+    """
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.prompt import messages_for
 
@@ -139,7 +144,10 @@ def run_plain(loaded: Any, requests: Sequence[Request], new_tokens: int) -> Time
 
 
 def run_client(client: Any, requests: Sequence[Request], new_tokens: int, *, ours: bool = True) -> Timed:
-    """Run any client; `ours` means that it computes in this process."""
+    """Run any client; `ours` means that it computes in this process.
+
+    Requests that failed are printed, and count neither as texts nor as tokens.
+    """
     wall, cpu = time.perf_counter(), time.process_time()
     done: list[Completion] = list(client.complete(requests, decoding=Decoding(max_new_tokens=new_tokens)))
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu

@@ -24,6 +24,7 @@ from clinicnum.io.jsonl import read_jsonl, read_meta, write_meta
 from clinicnum.types import Generation, Instance
 
 LIMIT = 2
+"""Instances that the first run answers."""
 
 
 class Answers(BaseHTTPRequestHandler):
@@ -52,7 +53,7 @@ class Answers(BaseHTTPRequestHandler):
 
 
 def make_benchmark(path: Path, count: int) -> None:
-    """Instances of a real benchmark, repeated under other ids until there are enough."""
+    """Write a benchmark file of `count` instances: those of a real benchmark, repeated under other ids."""
     command = [sys.executable, "-m", "clinicnum.scripts.cli", "generate", "--preset", "small"]
     subprocess.run([*command, "--seed", "1", "--out", str(path)], check=True, capture_output=True)  # noqa: S603
     made = [*read_jsonl(path, Instance)]
@@ -74,7 +75,10 @@ def finished(out: Path, run_id: str, count: int) -> Iterator[str]:
 
 
 def step(what: str, *arguments: str) -> None:
-    """Run a command and print its seconds and peak memory."""
+    """Run a `clinicnum` command and print its seconds and its peak memory in MiB, labelled with `what`.
+
+    Raises SystemExit with the end of its messages if it fails.
+    """
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime, time.monotonic()
     script = (
         "import resource, sys; from clinicnum.scripts.cli import run_command\n"

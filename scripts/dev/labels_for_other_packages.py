@@ -16,6 +16,7 @@ items.
 
 
 def codes_of(bits: int) -> frozenset[int]:
+    """The codes of a set: the numbers of the bits that are 1."""
     return frozenset(code for code in range(int(bits).bit_length()) if int(bits) >> code & 1)
 
 
@@ -42,6 +43,7 @@ class Table:
 
     @cached_property
     def frame(self) -> Any:
+        """A data frame of shape (items, annotators), nan where missing."""
         return import_module("pandas").DataFrame(self.labels.T)
 
     @cached_property
@@ -53,6 +55,7 @@ class Table:
 
     @cached_property
     def two_way(self) -> Any:
+        """How often the two annotators gave each pair of labels, shape (categories, categories)."""
         table = np.zeros((self.categories, self.categories))
         np.add.at(table, self.pair, 1)
         return table
@@ -65,10 +68,12 @@ class Table:
 
     @cached_property
     def paired_counts(self) -> Any:
+        """`counts` of the items with at least two labels."""
         return self.paired_items.counts
 
     @cached_property
     def paired_frame(self) -> Any:
+        """`frame` of the items with at least two labels."""
         return self.paired_items.frame
 
     @cached_property
@@ -90,6 +95,7 @@ class Table:
 
     @cached_property
     def triples(self) -> list[tuple[str, str, int]]:
+        """(annotator, item, label) of each label; annotators and items by their numbers."""
         at = np.argwhere(~np.isnan(self.labels))
         return [(str(who), str(item), int(self.labels[who, item])) for who, item in at]
 

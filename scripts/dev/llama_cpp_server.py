@@ -16,8 +16,9 @@ PATIENCE_S = 120
 
 @contextmanager
 def serving(binary: Path, gguf: Path, model: Path) -> Iterator[Any]:
-    """Start a llama.cpp server with `SLOTS` slots, each with the model's full window; yields a client of
-    it.
+    """Start a llama.cpp server with `SLOTS` slots, each with the model's full window; yields a client of it.
+
+    Raises SystemExit if it ends, or does not answer within PATIENCE_S seconds.
     """
     from clinicnum.inference.openai import OpenAIClient
 

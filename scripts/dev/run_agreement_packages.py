@@ -23,6 +23,8 @@ def oracle_python() -> Path:
 def run_reference_packages(tables: Sequence[dict[str, Any]], **options: Any) -> dict[str, Any]:
     """The packages' answers for `tables`; see `scripts/dev/agreement_by_other_packages.py` for their format
     and `options`.
+
+    Raises InputError if the environment does not exist, and subprocess.CalledProcessError if a package fails.
     """
     done = subprocess.run(  # noqa: S603 - our own interpreter and module
         [oracle_python(), "-m", "clinicnum.scripts.dev.agreement_by_other_packages"],

@@ -97,7 +97,7 @@ def untranslated(catalog: Catalog) -> list[str]:
 
 
 def main() -> None:
-    """Update each catalogue, and print what is left to translate."""
+    """Update each catalogue and print what is left to translate; exit code 1 if anything is."""
     missing = 0
     for language in LANGUAGES:
         if language == ENGLISH:

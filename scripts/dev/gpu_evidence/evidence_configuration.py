@@ -71,7 +71,10 @@ class Setting:
 def run(
     arguments: list[str], *, module: str = "clinicnum.scripts.cli", before: tuple[str, ...] = ()
 ) -> tuple[int, str]:
-    """Run a command in a separate process; returns its exit code and standard error."""
+    """Run `python -m module` with `before` and then `arguments`; returns its exit code and standard error.
+
+    Raises subprocess.TimeoutExpired after PATIENCE_S seconds.
+    """
     done = subprocess.run(  # noqa: S603 - our own command
         [sys.executable, "-m", module, *before, *arguments],
         capture_output=True,

@@ -210,7 +210,9 @@ def _through_round(setting: Setting, number: int) -> Round:
 
 
 def through(setting: Setting, number: int) -> Measured:
-    """Time `clinicnum run` from its first request to its last generation on disk."""
+    """Time `clinicnum run` from its first request to its last generation on disk. Raises RuntimeError if it
+    fails.
+    """
     out = setting.folder / f"through-{number}.jsonl"
     code, said = run(setting.through(out))
     if code:

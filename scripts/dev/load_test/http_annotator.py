@@ -27,7 +27,11 @@ class ServerUnavailable(Refused):
 
 @dataclass
 class Annotator:
-    """An annotator at a browser, with the current item and every acknowledged label."""
+    """An annotator at a browser, with the current item and every acknowledged label.
+
+    `load`, `judge` and `submit` raise Refused if the server refuses or no item is left, ServerUnavailable for
+    a status of 500 or more, and OSError or HTTPException if the connection is lost.
+    """
 
     connection: Connection
     item: dict[str, Any] | None = None

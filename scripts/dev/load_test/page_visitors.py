@@ -61,7 +61,10 @@ class Visitor:
     """Ids of the events that run when a page opens, by page."""
 
     def come(self, *, log_in: bool) -> None:
-        """Log in or use the last cookie, do an item, look at My work, leave."""
+        """Log in or use the last cookie, do an item, look at My work, leave.
+
+        Raises Refused if the server refuses a page, an event or the login, or if no item is left.
+        """
         with closing(Connection(self.port)) as connection:
             connection.cookies = {} if log_in else dict(self.cookies)
             if (

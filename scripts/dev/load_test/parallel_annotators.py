@@ -50,12 +50,12 @@ class Measurements:
 
 
 def percentile(values: Sequence[float], share: float) -> float | None:
-    """The nearest-rank percentile; None without values."""
+    """The nearest-rank percentile, for `share` from 0 to 1; None without values."""
     return sorted(values)[max(0, ceil(len(values) * share) - 1)] if values else None
 
 
 def milliseconds(waits: Sequence[float], share: float) -> str:
-    """A percentile of waits as text."""
+    """A percentile of waits in seconds, as text such as `1,250 ms`; `-` without waits."""
     value = percentile(waits, share)
     return "-" if value is None else f"{1000 * value:,.0f} ms"
 

@@ -57,7 +57,10 @@ class Cluster:
         return psycopg.connect(f"host={self.folder} user=clinicnum dbname={database}", autocommit=True)
 
     def make(self) -> None:
-        """Create the data folder of the PostgreSQL cluster and start its server."""
+        """Create the data folder of the PostgreSQL cluster and start its server.
+
+        Raises InputError if PostgreSQL is not installed or does not start.
+        """
         if who := _unprivileged():
             os.chown(self.folder, who["user"], who["group"])
         how = ("-A", "trust", "-U", "clinicnum", "-E", "UTF8", "--no-sync")
@@ -65,7 +68,11 @@ class Cluster:
         self.start()
 
     def start(self) -> None:
-        """Start it and wait until it answers, even if processes of a killed server still exist."""
+        """Start it and wait until it answers, even if processes of a killed server still exist.
+
+        Raises InputError if PostgreSQL is not installed or, with the end of its log, has not started after
+        START_S seconds.
+        """
         settings = f"-c listen_addresses='' -c unix_socket_directories={self.folder}"
         settings += "" if self.durable else " -c fsync=off"
         log, deadline = str(self.folder / "log"), time.monotonic() + START_S
@@ -99,7 +106,7 @@ class Cluster:
         os.kill(int((self.folder / "data" / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
 
     def wait(self) -> None:
-        """Wait until it answers again. Raises TimeoutError if it does not."""
+        """Wait until it answers again. Raises TimeoutError if it does not within START_S seconds."""
         deadline = time.monotonic() + START_S
         while time.monotonic() < deadline:
             try:
@@ -131,7 +138,10 @@ class Cluster:
 
 @contextmanager
 def throwaway_cluster(*, durable: bool = False) -> Iterator[Cluster]:
-    """A cluster that is deleted at the end of the block."""
+    """A cluster that is deleted at the end of the block. With `durable`, a commit waits for the disk.
+
+    Raises InputError if PostgreSQL is not installed or does not start.
+    """
     with TemporaryDirectory(prefix="cn-pg-") as made:
         cluster = Cluster(Path(made), durable)
         cluster.make()

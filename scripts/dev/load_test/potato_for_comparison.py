@@ -60,7 +60,9 @@ def labels() -> list[str]:
 
 @dataclass
 class PotatoAnnotator:
-    """One annotator who uses Potato in a browser."""
+    """One annotator who uses Potato in a browser. Every action raises Refused if Potato's response is an
+    error.
+    """
 
     connection: Connection
     name: str

@@ -69,7 +69,9 @@ class ServerProcess:
         return cls(serve, log, port)
 
     def start(self) -> "ServerProcess":
-        """Start it and wait until it answers. Raises InputError with the end of its log otherwise."""
+        """Start it and wait until it answers. Raises InputError, with the end of its log, if it ends or does
+        not answer within START_S seconds.
+        """
         self.process = self.launch()
         deadline = time.monotonic() + START_S
         while time.monotonic() < deadline and self.process.poll() is None:

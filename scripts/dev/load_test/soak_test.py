@@ -38,12 +38,14 @@ class Plan:
     database: Literal["sqlite", "postgresql"]
     annotators: int
     actions: int
-    """The test ends after this many actions, or after `seconds`."""
+    """The test ends after this many actions, or after `seconds`; an item is three actions."""
     seconds: float
     every_s: float
     """One process is killed in each span of this many seconds, at a random moment."""
     least_kills: int = 1
+    """The test does not end for lack of time before this many kills."""
     line_every_s: float = 60.0
+    """Seconds between two lines of progress."""
     seed: int = 0
 
     @property

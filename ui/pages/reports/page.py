@@ -74,7 +74,9 @@ class ReportsHandlers:
 
     @staticmethod
     def _unknown(report: str, study: str, shown: str | None, studies: list[str]) -> str:
-        """That the address names a report or a study that is not there for the account, as HTML."""
+        """Warn, as HTML, of a report or a study in the address that does not exist for the account, else
+        return "".
+        """
         said = []
         if report and report != shown:
             said.append(_(view.NO_SUCH_REPORT_NEWEST if shown else view.NO_SUCH_REPORT, report=report[:200]))

@@ -13,7 +13,7 @@ import sys
 import threading
 from contextlib import suppress
 
-GRACE_S = 10.0
+GRACE_S = 10.0  # between asking the engine to stop and killing it
 
 
 def main(command: list[str]) -> int:
