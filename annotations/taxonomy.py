@@ -162,7 +162,8 @@ def _unique(what: str, codes: tuple[Code, ...]) -> None:
 def load_taxonomy(path: Path | None = None, *, version: str = CURRENT) -> Taxonomy:
     """Read a taxonomy file, or the built-in `clinical-numeracy` in a version ("1" or "2").
 
-    Raises InputError naming the file for one that is missing, not YAML, or not a taxonomy.
+    Raises InputError naming the file for one that is missing, not YAML, or not a taxonomy, and
+    FileNotFoundError for a version that does not exist.
     """
     if path is None:
         return _built_in(version)

@@ -234,7 +234,7 @@ def lock_connection(connection: Connection, name: str) -> None:
 
 
 def affected(session: Session, statement: Update, where: dict[str, Any] | None = None) -> int:
-    """Run an update and return how many rows it changed."""
+    """Run an update with the bound parameters `where` and return how many rows it changed."""
     result = session.execute(statement, where)
     assert isinstance(result, CursorResult)
     return result.rowcount

@@ -52,7 +52,11 @@ class Uploads:
     quota: int = QUOTA
 
     def begin(self, *, owner: str, name: str, size: int) -> "Receiving":
-        """Reserve room for a file of `size` bytes. Raises InputError if it is empty or there is no room."""
+        """Reserve room for a file of `size` bytes.
+
+        Raises InputError if it is empty or too large, or if the account's quota or the disk has no room for
+        it.
+        """
         self.delete_old()
         if size <= 0:
             raise InputError(Translatable("The file is empty; choose one with content."))

@@ -196,12 +196,14 @@ def custom_question(field: CustomField, scripted: bool, kind: StudyKind = "failu
 
 
 def item_judgement(annotation: Judgement) -> str:
-    """The annotator's judgement of the item: valid or not. Raises InputError if not judged yet."""
+    """The annotator's judgement of the item, such as `valid` or `gold_wrong`. Raises InputError if not judged
+    yet.
+    """
     return annotation.item()
 
 
 def response_judgement(annotation: Judgement) -> str:
-    """The annotator's judgement of the response: correct or a failure."""
+    """The annotator's judgement of the response, such as `acceptable` or `failure`."""
     return annotation.response_judgement
 
 

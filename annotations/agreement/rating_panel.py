@@ -47,6 +47,7 @@ class Panel:
 
     @property
     def n_items(self) -> int:
+        """Number of items with a label."""
         return len(self.pattern)
 
     @cached_property
@@ -86,6 +87,7 @@ class Panel:
 
     @property
     def n_clusters(self) -> int | None:
+        """Number of clusters; None if items are independent."""
         return None if self.cluster is None else self.tally.clusters
 
     def parts(self, contributions: Contributions) -> Floats:

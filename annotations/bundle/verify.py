@@ -67,6 +67,7 @@ class Verification:
 
     @property
     def whole(self) -> bool:
+        """Whether no fault was found."""
         return not self.faults
 
 

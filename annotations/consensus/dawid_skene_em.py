@@ -21,13 +21,20 @@ _FALL = 1e-9
 
 
 class Fit(NamedTuple):
+    """A fixed point of the estimation, or where the iteration ended."""
+
     posterior: Floats
+    """Probability of each class: patterns x classes."""
     prior: Floats
+    """Share of each class."""
     rates: Floats
+    """P(label | class): annotators x classes x labels."""
     expected: Floats
+    """Expected label counts, in the shape of `rates`."""
     log_likelihood: float
     steps: int
     distance: float
+    """Estimated distance of the posteriors from the fixed point."""
 
 
 class Em:

@@ -79,7 +79,12 @@ def csv_files(tables: StudyTables) -> dict[str, str]:
 
 
 def jsonl_files(tables: StudyTables) -> dict[str, str]:
-    """Annotations and decisions as JSONL with all evidence, and the table for analysis."""
+    """The rows of a study as JSONL, by file name: annotations with all evidence, decisions, and the table for
+    analysis.
+
+    In a study that does not judge failures, the table of its kind takes the place of that for analysis. With
+    credentialed data, a `.meta.json` of each file and a README say so.
+    """
     view = StudyView(tables)
     if tables.kind in _OTHER_KINDS:
         made = _OTHER_KINDS[tables.kind](view)

@@ -24,6 +24,7 @@ class Ranking:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """The models, the most accurate first."""
         return tuple(self.rows)
 
     @property

@@ -140,7 +140,7 @@ def in_a_sentence(name: str) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Texts as part of a sentence: `a, b and c`."""
+    """Texts, at least one, as part of a sentence: `a, b and c`."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 

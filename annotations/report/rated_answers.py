@@ -109,7 +109,7 @@ class Ratings:
         }
 
     def repeated(self, axis: CustomField) -> list[tuple[str, float, float]]:
-        """Subject, first and second rating of each answer that an annotator rated twice, unawares."""
+        """Subject, first and second rating of each answer that an annotator unknowingly rated twice."""
         numbers = numbers_of(axis)
         found: list[tuple[str, float, float]] = []
         for (generation, _), both in self.rated_twice.items():

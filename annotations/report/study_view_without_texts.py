@@ -30,6 +30,7 @@ class LabelsView(StudyView):
     """generation_id -> 1 / inclusion probability, of all items."""
 
     def question(self, generation_id: str) -> str:
+        """The id of the instance that a generation answers. Raises KeyError for an unknown generation."""
         return self.question_of[generation_id]
 
     @cached_property

@@ -137,5 +137,5 @@ def _corrected(view: StudyView) -> str:
 
 
 def listed(names: list[str]) -> str:
-    """`a, b and c`."""
+    """Names as part of a sentence: `a, b and c`; empty without any."""
     return " and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else "".join(names)

@@ -1,7 +1,7 @@
-"""The audit log vouches for all of every label, invalidation and template from here on.
+"""From here on, the audit log holds a hash of everything stored for each label, invalidation and template.
 
-Its earlier rows tell what was judged, and not the times and circumstances beside it, nor what a template
-says. New rows (`record_state`) hold the hash of each as it stands.
+Its earlier rows record what was judged, but neither the times and circumstances nor the content of a
+template. New rows (`record_state`) hold the hash of each as it is at the time of the upgrade.
 """
 
 from collections.abc import Iterator, Sequence

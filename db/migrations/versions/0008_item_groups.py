@@ -1,4 +1,4 @@
-"""Items know the question that they share with others: whoever saw the reference of one knows that of all."""
+"""Items store the group of their instance: who saw the reference of one knows that of all."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -112,10 +112,12 @@ def _taken(name: str) -> InputError:
 
 
 def find_row(session: Session, name: str) -> UserRow | None:
+    """The row of the account with exactly this name, active or not; None if there is none."""
     return session.exec(select(UserRow).where(UserRow.name == name)).first()
 
 
 def as_user(row: UserRow) -> User:
+    """The account of a row, without its password hash."""
     return User.model_validate(
         {
             "user_id": row.id,

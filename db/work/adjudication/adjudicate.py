@@ -136,8 +136,8 @@ def decide(
 
     `seen` is the state hash of the item as it was shown. Sending the same decision again changes nothing.
     Raises NotAllowed for an item the adjudicator annotated, InputError if the item needs no decision, if the
-    judgement or an answer is not valid for it, or if a reason is missing, Conflict if judgements or decisions
-    changed since the page was loaded.
+    judgement or an answer is not valid for it, or if a reason is missing or too long, Conflict if judgements
+    or decisions changed since the page was loaded.
     """
     comment = clean_comment(comment)
     open_item = lock_item(session, user_id=user_id, study_id=study_id, item=item)

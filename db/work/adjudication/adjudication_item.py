@@ -237,7 +237,7 @@ def _decided(
 def open_contests(
     session: Session, study_id: str, instance: str, *, locked: bool = False
 ) -> list[ContestRow]:
-    """The open contests of an instance in a study, whichever generation they were raised on."""
+    """Open contests of an instance (row id), on any generation; `locked`: until the commit."""
     statement = (
         select(ContestRow)
         .join(GenerationRow, col(GenerationRow.id) == col(ContestRow.generation))

@@ -114,9 +114,8 @@ def has_judged_instance(session: Session, *, user_id: str, study_id: str, instan
 def list_waiting(session: Session, *, user_id: str) -> tuple[WaitingItem, ...]:
     """Everything the adjudicator may decide now, in queue order, the chosen study first.
 
-    Raises NotAllowed for other accounts.
-
-    Items that they annotated themselves and studies that are barred to them are left out.
+    Items that they annotated themselves and studies that are barred to them are left out. Raises NotAllowed
+    for an account that may not adjudicate.
     """
     find_adjudicator(session, user_id)
     waiting = {(one.study_id, one.generation): one for one in _due(session, user_id)}

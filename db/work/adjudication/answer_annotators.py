@@ -39,8 +39,8 @@ def answer_flag(
     """Remove an annotator's flag from an item and answer it by `comment`, which the annotator gets.
 
     With `ruling` the answer also goes into the log of rulings, from which the next guideline is made. The
-    audit log stores the answer together with the flag's note. Raises InputError for an empty comment,
-    NotAllowed as `lock_item` does, Conflict if the flag was removed or its note has changed.
+    audit log stores the answer together with the flag's note. Raises InputError for an empty or too long
+    comment, NotAllowed as `lock_item` does, Conflict if the flag was removed or its note has changed.
     """
     said = reasoned(comment, NO_COMMENT)
     generation = lock_item(session, user_id=user_id, study_id=study_id, item=item).generation
@@ -100,8 +100,8 @@ def answer_thread(
 ) -> None:
     """Answer in a thread, after a reply or to add to an answer.
 
-    Raises InputError for an empty comment, NotAllowed as `lock_item` does, Conflict if the thread has a newer
-    message.
+    Raises InputError for an empty or too long comment, NotAllowed as `lock_item` does, Conflict if the thread
+    has a newer message.
     """
     said = reasoned(comment, NO_TEXT)
     found = _locked_thread(session, user_id, study_id, item, thread)
@@ -122,7 +122,9 @@ def settle_thread(session: Session, *, user_id: str, study_id: str, item: str, t
 
 
 def reasoned(comment: str, lacking: str) -> str:
-    """The comment, cleaned. Raises InputError with the text `lacking` if it is empty."""
+    """The comment, cleaned. Raises InputError with the text `lacking` if it is empty, and as `clean_comment`
+    does.
+    """
     said = clean_comment(comment)
     if said is None:
         raise InputError(lacking)

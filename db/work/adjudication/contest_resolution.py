@@ -108,8 +108,8 @@ def uphold(
     """Uphold the claim: invalidate instances, close its contests, send the template back to review.
 
     `mark` is that of the preview that was shown. Returns how many instances were invalidated. Raises as
-    `preview_uphold` does, InputError for an empty comment, and Conflict if the consequences have changed
-    since the preview.
+    `preview_uphold` does, InputError for an empty or too long comment, and Conflict if the consequences
+    have changed since the preview.
     """
     said = reasoned(comment, NO_REASON)
     lock_study(session, study_id)
@@ -165,7 +165,7 @@ def reject(
 ) -> None:
     """Close the claim's contests with a reason; labels do not change.
 
-    Raises as `preview_uphold` does, and InputError for an empty comment.
+    Raises as `preview_uphold` does, and InputError for an empty or too long comment.
     """
     said = reasoned(comment, NO_REASON)
     lock_study(session, study_id)

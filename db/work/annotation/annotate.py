@@ -158,8 +158,8 @@ def submit(
 ) -> Workitem:
     """Append a complete judgement as a new revision, also for an item submitted or skipped before.
 
-    Raises InputError for missing or invalid fields, Conflict for a stale revision or a closed study,
-    NotAllowed for another annotator's assignment.
+    Raises InputError for missing or invalid fields, Conflict for a stale revision, and as `lock_assignment`
+    does.
     """
     held = lock_assignment(session, user_id=user_id, assignment_id=assignment_id)
     _submit(session, held, revision, judgement, active_ms)

@@ -103,7 +103,7 @@ class Explorer:
     def find_causes(self, session: Session, *, user_id: str, runs: Sequence[str]) -> None:
         """Compute the suggested causes of the runs' failures, however long it takes.
 
-        Raises NotAllowed and InputError as `chosen_runs` does.
+        Raises NotAllowed and InputError as `chosen_runs` does, and InputError as `RunTables.load` does.
         """
         chosen = chosen_runs(session, user_id=user_id, runs=runs)
         self.tables.load(session, chosen)

@@ -30,8 +30,10 @@ class SavedView(Frozen):
 
 
 def save_view(session: Session, *, user_id: str, name: str, query: Mapping[str, Any]) -> str:
-    """Save a view; return its id. Raises InputError for an empty, long or taken name, NotAllowed for an
-    account that may not evaluate.
+    """Save a view; return its id.
+
+    Raises InputError for an empty, too long or taken name, and if there are MOST_VIEWS already, NotAllowed
+    for an account that may not evaluate.
     """
     evaluator(session, user_id)
     name = " ".join(name.split())
@@ -74,8 +76,9 @@ def view_query(session: Session, *, user_id: str, view_id: str) -> dict[str, Any
 
 
 def delete_view(session: Session, *, user_id: str, view_id: str) -> str:
-    """Delete an own view, or as an admin anyone's; return its name. Raises InputError for an unknown one,
-    NotAllowed for another's.
+    """Delete an own view, or as an admin anyone's; return its name.
+
+    Raises InputError for an unknown view, NotAllowed for another's and for an account that may not evaluate.
     """
     evaluator(session, user_id)
     row = _find(session, view_id)

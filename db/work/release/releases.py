@@ -78,6 +78,7 @@ class PlannedRelease:
 
     @property
     def changelog(self) -> str:
+        """The text of the release's changelog."""
         return self.files[CHANGELOG]
 
 

@@ -62,10 +62,12 @@ class TabValuesCache:
     lock: Lock = field(default_factory=Lock)
 
     def find(self, key: tuple[str, int]) -> TabValues | None:
+        """The values kept under this key; None if there are none."""
         with self.lock:
             return self.pages.get(key)
 
     def keep(self, key: tuple[str, int], page: TabValues) -> None:
+        """Keep the values under this key, and drop the oldest ones beyond KEPT."""
         with self.lock:
             self.pages[key] = page
             while len(self.pages) > KEPT:
