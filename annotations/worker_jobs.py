@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from clinicnum.annotations.types import UtcTime
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 
 JobStatus = Literal["queued", "running", "done", "failed", "cancelled"]
@@ -185,7 +186,7 @@ class JobSummary(Frozen):
     ended_at: UtcTime | None
     attempt: int
     progress: Progress
-    error: str | None
+    error: Translatable | None
     result: dict[str, Any] | None
     cancel_requested: bool = False
     alive: bool = True

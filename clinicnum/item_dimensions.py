@@ -7,6 +7,7 @@ of error does.
 
 from collections.abc import Mapping, Sequence
 
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance
 
 COMMON = (
@@ -21,20 +22,29 @@ MOST = 30
 LONGEST_NAME, LONGEST_VALUE = 60, 200
 
 
-def problem(dimensions: Mapping[str, str]) -> str | None:
+def problem(dimensions: Mapping[str, str]) -> Translatable | None:
     """What is wrong with an item's dimensions; None if nothing is."""
     if len(dimensions) > MOST:
-        return f"{len(dimensions)} dimensions; expected at most {MOST}; keep those that tables are wanted by"
+        return Translatable(
+            "{n} dimensions; expected at most {most}; keep those that tables are wanted by",
+            n=len(dimensions),
+            most=MOST,
+        )
     for name, value in dimensions.items():
         if not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
-            return (
-                f"a dimension is called {name[:80]!r}; expected a plain name of at most {LONGEST_NAME} "
-                "characters; rename it"
+            return Translatable(
+                "a dimension is called {name!r}; expected a plain name of at most {most} characters; "
+                "rename it",
+                name=name[:80],
+                most=LONGEST_NAME,
             )
         if not value.strip() or not value.isprintable() or len(value) > LONGEST_VALUE:
-            return (
-                f"dimension {name} is {value[:80]!r}; expected a plain value of at most {LONGEST_VALUE} "
-                "characters; correct the row or leave this dimension out"
+            return Translatable(
+                "dimension {name} is {value!r}; expected a plain value of at most {most} characters; correct "
+                "the row or leave this dimension out",
+                name=name,
+                value=value[:80],
+                most=LONGEST_VALUE,
             )
     return None
 

@@ -40,6 +40,31 @@ class Translatable(str):
         """The text unchanged if translatable, else translatable with itself as wording."""
         return text if isinstance(text, cls) else cls(text)
 
+    def to_stored(self) -> Any:
+        """The text as JSON that `from_stored` reads: itself, or its wording and values if it has any.
+
+        >>> Translatable.from_stored(Translatable("{n} items", n=3).to_stored()).values
+        {'n': 3}
+        """
+        if not self.values:
+            return str(self)
+        values = {
+            name: value.to_stored() if isinstance(value, Translatable) else value
+            for name, value in self.values.items()
+        }
+        return {"wording": self.wording, "values": values}
+
+    @classmethod
+    def from_stored(cls, stored: Any) -> "Translatable":
+        """The text that `to_stored` stored; plain text is one without values."""
+        if isinstance(stored, str):
+            return cls(stored)
+        values = {
+            name: cls.from_stored(value) if isinstance(value, str | dict) else value
+            for name, value in stored["values"].items()
+        }
+        return cls(stored["wording"], **values)
+
 
 def joined(separator: str, parts: Iterable[str]) -> Translatable:
     """Whole texts one after the other, such as the clauses of a message; each is translated by itself.

@@ -21,25 +21,23 @@ from clinicnum.annotations.criteria.criterion import Criterion, check_criteria
 from clinicnum.errors import InputError
 from clinicnum.imports.healthbench import Rubric
 from clinicnum.imports.healthbench import Rubrics as HealthBench
-from clinicnum.imports.question_csv import delimiter_of, header_of
+from clinicnum.imports.parse_model import parse_model
 from clinicnum.imports.read_rows import (
     Cells,
-    Row,
-    RowError,
-    UniqueKeys,
     check_file,
     checked_rows,
     csv_rows,
+    delimiter_of,
+    header_of,
     json_lines,
-    parse_model,
-    shortened,
-    wrong_value,
 )
+from clinicnum.imports.row_errors import Row, RowError, UniqueKeys, shortened, wrong_value
 from clinicnum.io.strict_json import plain_json
 from clinicnum.io.text_lines import no_progress, text_lines
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance
 
-EXPECTED = "a CSV with a column text, HealthBench's JSONL, or LiveMedBench's JSON"
+EXPECTED = Translatable("a CSV with a column text, HealthBench's JSONL, or LiveMedBench's JSON")
 COLUMNS = ("item_id", "criterion_id", "text", "weight", "must_have", "source")
 LARGEST = 128 * 1024 * 1024
 """Largest file in bytes: read whole."""
@@ -64,7 +62,12 @@ def read_criteria(path: Path) -> tuple[Criterion, ...]:
     check_file(path, EXPECTED)
     size = path.stat().st_size
     if size > LARGEST:
-        raise InputError(f"{path}: {size:,} bytes; at most {LARGEST:,} are read; leave out other items")
+        raise InputError(
+            "{path}: {size:,} bytes; at most {most:,} are read; leave out other items",
+            path=str(path),
+            size=size,
+            most=LARGEST,
+        )
     first = next((line.lstrip("\ufeff \t") for line in text_lines(path) if line.strip()), "")
     reader = {"{": _healthbench, "[": _livemedbench}.get(first[:1], _csv)
     criteria = tuple(one for some in reader(path) for one in some)
@@ -81,7 +84,7 @@ def criteria_of_lines(text: str) -> tuple[Criterion, ...]:
     try:
         found = tuple(_criterion(id=f"w{n}", text=line) for n, line in enumerate(lines, start=1))
     except RowError as error:
-        raise InputError(str(error)) from error
+        raise InputError(error.text) from error
     check_criteria(found)
     return found
 
@@ -119,12 +122,21 @@ def _livemedbench(path: Path) -> Rubrics:
     try:
         cases = plain_json(path.read_bytes())
     except ValueError as error:
-        raise InputError(f"{path}: not JSON ({error}); expected {EXPECTED}") from error
+        raise InputError(
+            "{path}: not JSON ({error}); expected {expected}",
+            path=str(path),
+            error=str(error),
+            expected=EXPECTED,
+        ) from error
     ids = UniqueKeys("case_id")
 
     def made(row: _Case) -> tuple[Criterion, ...]:
         if not isinstance(row.case, dict):
-            raise RowError(f"is {shortened(row.case)}; expected an object with case_id and rubric_items")
+            raise RowError(
+                Translatable(
+                    "is {got}; expected an object with case_id and rubric_items", got=shortened(row.case)
+                )
+            )
         case = parse_model(row.case, _LiveMedBench)
         ids.check(str(case.case_id), row)
         return _numbered(str(case.case_id), case.rubric_items, "LiveMedBench")
@@ -151,8 +163,12 @@ def _csv(path: Path) -> Rubrics:
     other = [name for name in header_of(path) if name not in COLUMNS]
     if other:
         raise InputError(
-            f"{path}:1: column {shortened(other[0])} is not known; expected {EXPECTED}; of the columns "
-            f"{', '.join(COLUMNS)} only text is needed"
+            "{place}: column {column} is not known; expected {expected}; of the columns {columns} only text "
+            "is needed",
+            place=f"{path}:1",
+            column=shortened(other[0]),
+            expected=EXPECTED,
+            columns=", ".join(COLUMNS),
         )
     given: Counter[str] = Counter()
 
@@ -177,12 +193,12 @@ def _weight(cell: str) -> float:
     try:
         return float(cell or 1)
     except ValueError as error:
-        raise wrong_value("weight", cell, "a number such as 5, 0.5 or -3") from error
+        raise wrong_value("weight", cell, Translatable("a number such as 5, 0.5 or -3")) from error
 
 
 def _must_have(cell: str) -> bool:
     if cell.lower() not in _YES_NO:
-        raise wrong_value("must_have", cell, "yes or no")
+        raise wrong_value("must_have", cell, Translatable('"yes" or "no"'))
     return _YES_NO[cell.lower()]
 
 

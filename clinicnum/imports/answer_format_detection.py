@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from clinicnum.imports.question_csv import header_of
-from clinicnum.imports.read_rows import check_file
+from clinicnum.imports.read_rows import check_file, header_of
 from clinicnum.io.strict_json import plain_json
 from clinicnum.io.text_lines import text_lines
+from clinicnum.translatable_text import Translatable
 
 _BY_FIELD = {"resps": "lm-eval", "LLM Answer": "medcalc", "samples": "inspect", "eval": "inspect"}
 """JSON field -> the only format with it."""
@@ -14,7 +14,7 @@ _ROBBENCH = {"question", "generated_text"}
 
 def find_answer_format(path: Path) -> str:
     """The file's format, of `ANSWER_FORMATS`. Raises InputError if it is empty or no UTF-8 text."""
-    check_file(path, "a file of answers")
+    check_file(path, Translatable("a file of answers"))
     with path.open("rb") as handle:
         if handle.read(2) == b"PK":  # a zip, as Inspect writes
             return "inspect"

@@ -7,12 +7,14 @@ alone; whichever is given must belong to one instance only.
 
 from collections.abc import Iterable, Mapping
 
-from clinicnum.imports.read_rows import RowError, shortened, wrong_value
+from clinicnum.imports.dotted_fields import NamedField
+from clinicnum.imports.row_errors import RowError, shortened, wrong_value
 from clinicnum.io.jsonl import text_id
 from clinicnum.prompt import messages_for
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance
 
-ID_FIELD = "--id-field"
+ID_FIELD = NamedField(Translatable("the question, or its id"), "--id-field")
 
 
 class Matcher:
@@ -29,7 +31,13 @@ class Matcher:
         Raises RowError if `value` is neither, or if several instances ask it.
         """
         if isinstance(value, bool) or not isinstance(value, str | int):
-            raise wrong_value(field, value, "an instance's id", f"name another {ID_FIELD}")
+            raise wrong_value(
+                field,
+                value,
+                Translatable("an instance's id"),
+                Translatable("name another field for it"),
+                on_command_line=ID_FIELD.option,
+            )
         if self._known is None or str(value) in self._known:
             return str(value)
         if self._texts is None:
@@ -39,8 +47,8 @@ class Matcher:
         raise wrong_value(
             field,
             value,
-            "the id of an instance of the benchmark, or its whole question",
-            "name the right benchmark",
+            Translatable("the id of an instance of the benchmark, or its whole question"),
+            Translatable("name the right benchmark"),
         )
 
     def by_text(self, asked: Iterable[str]) -> str:
@@ -58,18 +66,28 @@ class Matcher:
                 return found[0]
             if found:
                 raise RowError(
-                    f"its question is that of several instances, {' and '.join(found[:2])} among them; "
-                    f"expected one; name a field that holds instance ids with {ID_FIELD}"
+                    Translatable(
+                        "its question is that of several instances, {first} and {second} among them; "
+                        "expected one; name a field that holds instance ids",
+                        first=found[0],
+                        second=found[1],
+                    ),
+                    on_command_line=ID_FIELD.option,
                 )
         if not first:
             raise RowError(
-                f"holds no text of what was asked; name the field of it, or of instance ids, with {ID_FIELD}"
+                Translatable("holds no text of what was asked; name the field with the question, or its id"),
+                on_command_line=ID_FIELD.option,
             )
         if self._known is None:
             return _key(first)
         raise RowError(
-            f"its question, {shortened(first)}, is that of no instance; name the benchmark it was asked "
-            f"from, or a field that holds instance ids with {ID_FIELD}"
+            Translatable(
+                "its question, {question}, is that of no instance; name the benchmark it was asked from, or "
+                "a field that holds instance ids",
+                question=shortened(first),
+            ),
+            on_command_line=ID_FIELD.option,
         )
 
 

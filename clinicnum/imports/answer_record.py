@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from clinicnum.imports.read_rows import Row
+from clinicnum.imports.row_errors import Row
 
 FinishReason = Literal["stop", "length", "error"]
 

@@ -1,19 +1,31 @@
 """Fields of a JSON object by dotted name: `doc.id` is the `id` in `doc`, or a key with that literal name."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-from clinicnum.imports.read_rows import RowError, shortened
+from clinicnum.imports.row_errors import RowError, shortened
+from clinicnum.translatable_text import Translatable
 
 
-def field(value: Mapping[str, Any], name: str, flag: str) -> Any:
-    """The value of the field `name`. Raises RowError if there is none, naming the option (`flag`) that asked
-    for it.
-    """
+class NamedField(NamedTuple):
+    """What a field holds whose name the user gives, and the option of the command that gives it."""
+
+    holds: str
+    option: str
+
+
+def field(value: Mapping[str, Any], name: str, wanted: NamedField) -> Any:
+    """The value of the field `name`, which is to hold what is `wanted`. Raises RowError if there is none."""
     found = _find(value, name)
     if found is None:
         raise RowError(
-            f"has no {name}; got {shortened(', '.join(value))}; name a field that every row has with {flag}"
+            Translatable(
+                "has no {name}; got {got}; name a field that holds {holds} in every row",
+                name=name,
+                got=shortened(", ".join(value)),
+                holds=wanted.holds,
+            ),
+            on_command_line=wanted.option,
         )
     return found
 

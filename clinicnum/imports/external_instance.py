@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Literal
 
-from clinicnum.imports.read_rows import RowError, wrong_value
+from clinicnum.imports.row_errors import RowError, wrong_value
 from clinicnum.item_dimensions import problem
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import AnswerType, Instance, Point
 
 Scoring = Literal["numeric", "medcalc", "choice", "medec", "points"]
@@ -79,14 +80,16 @@ def external_instance(
 def checked_id(name: str, value: str) -> str:
     """The id that an item has in its source, unchanged. Raises RowError if it cannot be used as an id."""
     if not value.strip() or not value.isprintable() or len(value) > LONGEST_ID:
-        raise wrong_value(name, value, f"a plain id of at most {LONGEST_ID} characters")
+        raise wrong_value(
+            name, value, Translatable("a plain id of at most {most} characters", most=LONGEST_ID)
+        )
     return value
 
 
 def checked_text(name: str, value: str) -> str:
     """The text, unchanged. Raises RowError if it is empty."""
     if not value.strip():
-        raise wrong_value(name, value, "a text")
+        raise wrong_value(name, value, Translatable("a text"))
     return value
 
 
@@ -95,7 +98,7 @@ def checked_number(name: str, value: str) -> Decimal:
     try:
         number = Decimal(value)
     except InvalidOperation:
-        raise wrong_value(name, value, "a number") from None
+        raise wrong_value(name, value, Translatable("a number")) from None
     if not number.is_finite():
-        raise wrong_value(name, value, "a finite number")
+        raise wrong_value(name, value, Translatable("a finite number"))
     return number

@@ -8,11 +8,13 @@ from clinicnum import __version__
 from clinicnum.errors import InputError
 from clinicnum.imports import generations_csv, generations_jsonl, inspect_ai_log, lm_eval, medcalc, robbench
 from clinicnum.imports.answer_record import ImportedAnswer
-from clinicnum.imports.read_rows import UniqueKeys, checked_rows
+from clinicnum.imports.read_rows import check_is_file, checked_rows
+from clinicnum.imports.row_errors import UniqueKeys, unknown_format
 from clinicnum.inference.runner import generation_id
 from clinicnum.io.jsonl import content_id, sha256_file
 from clinicnum.io.text_lines import Progress
 from clinicnum.parsing.thinking import split_thinking, with_tags
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Generation, Instance, Score
 
 Reader = Callable[..., Iterator[ImportedAnswer]]
@@ -68,18 +70,23 @@ class Answers:
         a file that cannot be read.
         """
         if name not in ANSWER_FORMATS:
-            raise InputError(f"--format {name!r} does not exist; expected one of {', '.join(ANSWER_FORMATS)}")
+            raise unknown_format(name, ANSWER_FORMATS)
         given = {option: value for option, value in options.items() if value is not None}
         useless = [option for option in given if option not in ANSWER_FORMATS[name].takes]
         if useless:
-            flag = f"--{useless[0].replace('_', '-')}"
-            raise InputError(f"{flag} has no use for --format {name}; leave it out")
+            raise InputError(
+                Translatable("the format {format} has no use for an option given; leave it out", format=name),
+                on_command_line=f"--{useless[0].replace('_', '-')}",
+            )
         if not model_name.strip() or not model_name.isprintable():
             raise InputError(
-                f"--model-name is {model_name!r}; expected the model's name, such as gpt-4o-mini"
+                Translatable(
+                    "the model is called {name!r}; expected the model's name, such as gpt-4o-mini",
+                    name=model_name,
+                ),
+                on_command_line="--model-name",
             )
-        if not path.is_file():
-            raise InputError(f"{path}: {'is a folder' if path.is_dir() else 'no such file'}; expected a file")
+        check_is_file(path, Translatable("a file"))
         taken = {option: DEFAULTS[option] for option in ANSWER_FORMATS[name].takes}
         self._options: dict[str, Any] = taken | given
         self._tags = with_tags(thinking_tags)
@@ -100,8 +107,11 @@ class Answers:
 
         Raises InputError naming every faulty row, at the latest after the last; and if there is no row.
         """
-        choose = ", or choose with --epoch" if "epoch" in ANSWER_FORMATS[self._name].takes else ""
-        once = UniqueKeys("instance", f"expected one answer to each; remove one{choose}")
+        once = UniqueKeys(
+            Translatable("instance"),
+            Translatable("expected one answer to each; remove one"),
+            on_command_line="--epoch" if "epoch" in ANSWER_FORMATS[self._name].takes else "",
+        )
 
         def make(answered: ImportedAnswer) -> tuple[Generation, Score | None]:
             once.check(answered.instance_id, answered)
@@ -113,7 +123,9 @@ class Answers:
             self._count += 1
             yield made
         if not self._count:
-            raise InputError(f"{self._path}: holds no generation; expected at least one")
+            raise InputError(
+                Translatable("{path}: holds no answer; expected at least one", path=str(self._path))
+            )
 
     def _made(self, answered: ImportedAnswer) -> tuple[Generation, Score | None]:
         text, thinking = answered.text, answered.thinking

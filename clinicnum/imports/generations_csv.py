@@ -11,16 +11,19 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from clinicnum.imports.answer_matching import Matcher
+from clinicnum.imports.answer_matching import ID_FIELD, Matcher
 from clinicnum.imports.answer_record import FinishReason, ImportedAnswer
-from clinicnum.imports.generations_jsonl import instance_of
-from clinicnum.imports.question_csv import delimiter_of
-from clinicnum.imports.read_rows import Cells, checked_rows, csv_rows, wrong_value
+from clinicnum.imports.generations_jsonl import TEXT_FIELD, instance_of
+from clinicnum.imports.read_rows import Cells, IfMissing, checked_rows, csv_rows, delimiter_of
+from clinicnum.imports.row_errors import wrong_value
 from clinicnum.io.text_lines import Progress, no_progress
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance
 
 WRITTEN_BREAK = r"\n"
-IF_MISSING = "name the columns of answers and questions with --text-field and --id-field"
+IF_MISSING = IfMissing(
+    Translatable("name the columns of answers and questions"), (TEXT_FIELD.option, ID_FIELD.option)
+)
 COMPLETE: dict[str, FinishReason] = {"": "stop", "stop": "stop", "length": "length"}
 
 
@@ -46,7 +49,7 @@ def answers(
         given = {name: cell for name, cell in row.cells.items() if cell}
         error, ended = given.get("error"), given.get("finish_reason", "")
         if not error and ended not in COMPLETE:
-            raise wrong_value("finish_reason", ended, "stop, length or nothing")
+            raise wrong_value("finish_reason", ended, Translatable("stop, length or nothing"))
         text = row.cells[text_field]
         return ImportedAnswer(
             place=row.place,

@@ -14,13 +14,16 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from clinicnum.imports.answer_matching import ID_FIELD, Matcher
 from clinicnum.imports.answer_record import FinishReason, ImportedAnswer
-from clinicnum.imports.dotted_fields import field, texts
-from clinicnum.imports.read_rows import Line, RowError, checked_rows, json_lines, parse_model, wrong_value
+from clinicnum.imports.dotted_fields import NamedField, field, texts
+from clinicnum.imports.parse_model import parse_model
+from clinicnum.imports.read_rows import Line, checked_rows, json_lines
+from clinicnum.imports.row_errors import RowError, wrong_value
 from clinicnum.io.text_lines import Progress
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance
 
 OWN_ID = "instance_id"
-TEXT_FIELD = "--text-field"
+TEXT_FIELD = NamedField(Translatable("the answer"), "--text-field")
 
 
 class _Line(BaseModel):
@@ -55,11 +58,21 @@ def answers(
         failed = given.finish_reason == "error"
         text = fields.get(text_field, "") if failed else field(fields, text_field, TEXT_FIELD)
         if not isinstance(text, str):
-            raise wrong_value(text_field, text, "a text", f"name another {TEXT_FIELD}")
+            raise wrong_value(
+                text_field,
+                text,
+                Translatable("a text"),
+                Translatable("name another field for it"),
+                on_command_line=TEXT_FIELD.option,
+            )
         if failed != (given.error is not None):
             raise RowError(
-                f"error is {given.error!r} and finish_reason {given.finish_reason!r}; expected a reason "
-                "in `error` exactly where finish_reason is 'error'; correct the row"
+                Translatable(
+                    "error is {error!r} and finish_reason {ended!r}; expected a reason in `error` exactly "
+                    "where finish_reason is 'error'; correct the row",
+                    error=given.error,
+                    ended=given.finish_reason,
+                )
             )
         return ImportedAnswer(
             place=line.place,

@@ -13,8 +13,11 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from clinicnum.imports.external_instance import checked_id, checked_text, external_instance
-from clinicnum.imports.read_rows import Line, RowError, UniqueKeys, checked_rows, json_lines, parse_model
+from clinicnum.imports.parse_model import parse_model
+from clinicnum.imports.read_rows import Line, checked_rows, json_lines
+from clinicnum.imports.row_errors import RowError, UniqueKeys
 from clinicnum.io.text_lines import Progress
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance, Point
 
 
@@ -69,14 +72,18 @@ def conversations(path: Path, *, benchmark_id: str, prompt_id: str, progress: Pr
 def _instance(item: Conversation, *, benchmark_id: str, prompt_id: str) -> Instance:
     *before, last = item.prompt
     if last.role != "user":
-        raise RowError(f"the last message of prompt is of {last.role!r}; expected 'user'; correct the line")
+        raise RowError(
+            Translatable(
+                "the last message of prompt is of {role!r}; expected 'user'; correct the line", role=last.role
+            )
+        )
     points = tuple(
         Point(id=str(place), text=one.criterion)
         for place, one in enumerate(item.rubrics, start=1)
         if one.points > 0
     )
     if not points:
-        raise RowError("no rubric has points above 0; expected at least one; correct the line")
+        raise RowError(Translatable("no rubric has points above 0; expected at least one; correct the line"))
     ideal = item.ideal_completions_data and item.ideal_completions_data.ideal_completion
     tags = (tag.partition(":") for tag in item.example_tags)
     return external_instance(
@@ -87,7 +94,7 @@ def _instance(item: Conversation, *, benchmark_id: str, prompt_id: str) -> Insta
         prompt_id=prompt_id,
         subject_id=item.prompt_id,
         context="\n\n".join(f"{one.role.capitalize()}: {one.content}" for one in before),
-        question=checked_text("the last message", last.content),
+        question=checked_text(Translatable("the last message"), last.content),
         answer=ideal or "\n".join(point.text for point in points),
         answer_type="points",
         scoring="points",

@@ -22,8 +22,11 @@ from clinicnum.errors import InputError
 from clinicnum.imports.answer_matching import ID_FIELD, Matcher
 from clinicnum.imports.answer_record import FinishReason, ImportedAnswer
 from clinicnum.imports.dotted_fields import field
-from clinicnum.imports.read_rows import Row, RowError, check_file, checked_rows, parse_model, shortened
+from clinicnum.imports.parse_model import parse_model
+from clinicnum.imports.read_rows import check_file, checked_rows
+from clinicnum.imports.row_errors import Row, RowError, shortened
 from clinicnum.io.text_lines import Progress
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance
 
 if sys.version_info >= (3, 14):  # Inspect packs its zips with zstandard, which zipfile reads from here on
@@ -39,7 +42,7 @@ LARGEST_LOG = 256 * 1024 * 1024
 """Bytes of a `.json` log, which is read whole."""
 LARGEST_RATIO = 200
 """Unpacked bytes per packed byte of a whole log; logs have 5 to 50."""
-EXPECTED = "an Inspect log, .eval or .json"
+EXPECTED = Translatable("an Inspect log, .eval or .json")
 ATTACHMENT = "attachment://"
 
 
@@ -204,7 +207,13 @@ def _zip_samples(path: Path, progress: Progress) -> Iterator[_Found]:
         with zipfile.ZipFile(path) as archive:
             members = [m for m in archive.infolist() if _is_sample(m.filename)]
             if not members:
-                raise InputError(f"{path}: a zip without samples/*.json; expected {EXPECTED}")
+                raise InputError(
+                    Translatable(
+                        "{path}: a zip without samples/*.json; expected {expected}",
+                        path=str(path),
+                        expected=EXPECTED,
+                    )
+                )
             left = LARGEST_SAMPLE + LARGEST_RATIO * path.stat().st_size
             for number, member in enumerate(members, start=1):
                 with archive.open(member) as handle:
@@ -212,15 +221,24 @@ def _zip_samples(path: Path, progress: Progress) -> Iterator[_Found]:
                 left -= len(content)
                 if len(content) > LARGEST_SAMPLE or left < 0:
                     raise InputError(
-                        f"{path}: {member.filename} unpacks to more than a sample holds ({LARGEST_SAMPLE:,} "
-                        f"bytes, {LARGEST_RATIO} times what is packed); take it out of the log"
+                        Translatable(
+                            "{place} unpacks to more than a sample holds ({most:,} bytes, {ratio} times what "
+                            "is packed); take it out of the log",
+                            place=f"{path}: {member.filename}",
+                            most=LARGEST_SAMPLE,
+                            ratio=LARGEST_RATIO,
+                        )
                     )
                 progress(member.compress_size)
                 yield _Found(f"{path}: {member.filename}", number, content)
     except _UNREADABLE as error:
         raise InputError(
-            f"{path}: not a zip that can be read ({error}); get the log again, or convert it to .json with "
-            "inspect log convert"
+            Translatable(
+                "{path}: not a zip that can be read ({error}); get the log again, or convert it to .json "
+                "with inspect log convert",
+                path=str(path),
+                error=str(error),
+            )
         ) from error
 
 
@@ -232,16 +250,32 @@ def _json_samples(path: Path, progress: Progress) -> Iterator[_Found]:
     size = path.stat().st_size
     if size > LARGEST_LOG:
         raise InputError(
-            f"{path}: {size:,} bytes; a .json log is read whole, up to {LARGEST_LOG:,}; convert it to .eval "
-            "with inspect log convert"
+            Translatable(
+                "{path}: {size:,} bytes; a .json log is read whole, up to {most:,}; convert it to .eval with "
+                "inspect log convert",
+                path=str(path),
+                size=size,
+                most=LARGEST_LOG,
+            )
         )
     try:
         log = parse_model(path.read_bytes(), _Log)
     except RowError as error:
-        raise InputError(f"{path}: {error}; expected {EXPECTED}") from error
+        raise InputError(
+            Translatable(
+                "{path}: {problem}; expected {expected}",
+                path=str(path),
+                problem=error.text,
+                expected=EXPECTED,
+            )
+        ) from error
     progress(size)
     if not log.samples:
-        raise InputError(f"{path}: holds no samples; expected at least one; log the samples too")
+        raise InputError(
+            Translatable(
+                "{path}: holds no samples; expected at least one; log the samples too", path=str(path)
+            )
+        )
     for number, sample in enumerate(log.samples, start=1):
         name = f"{shortened(sample.get('id'))} epoch {shortened(sample.get('epoch'))}"
         yield _Found(f"{path}: sample {name}", number, sample)

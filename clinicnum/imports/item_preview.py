@@ -10,15 +10,9 @@ from clinicnum.errors import InputError
 from clinicnum.imports import medcalc, medec
 from clinicnum.imports.items import Items
 from clinicnum.imports.options_from_answers import shared_options
-from clinicnum.imports.question_csv import OPTION_FIELDS, delimiter_of, header_of, propose_columns
-from clinicnum.imports.read_rows import (
-    LISTED,
-    Beginning,
-    FaultyRows,
-    RowProblem,
-    check_file,
-    csv_rows,
-)
+from clinicnum.imports.question_csv import OPTION_FIELDS, propose_columns
+from clinicnum.imports.read_rows import Beginning, check_file, csv_rows, delimiter_of, header_of
+from clinicnum.imports.row_errors import LISTED, FaultyRows, RowProblem
 from clinicnum.io.strict_json import plain_json
 from clinicnum.io.text_lines import UTF_16, no_progress, text_lines
 from clinicnum.lint.input_files import COLUMNS as ROBBENCH_COLUMNS
@@ -68,7 +62,7 @@ class ItemPreview:
 
 def find_format(path: Path) -> FoundFormat:
     """Likely format of a file of items, by its first line. Raises InputError if it is no text in UTF-8."""
-    check_file(path, "a CSV, or JSONL with one item a line")
+    check_file(path, Translatable("a CSV, or JSONL with one item a line"))
     with path.open("rb") as handle:
         begins = handle.read(4)
     what = next((what for bytes_, what in _SAVED_AS_TEXT.items() if begins.startswith(bytes_)), None)

@@ -8,9 +8,12 @@ from clinicnum import __version__
 from clinicnum.errors import InputError
 from clinicnum.imports import healthbench, medcalc, medec, question_csv, question_jsonl, robbench
 from clinicnum.imports.question_csv import checked_columns
+from clinicnum.imports.read_rows import check_is_file
+from clinicnum.imports.row_errors import unknown_format
 from clinicnum.io.jsonl import content_id, sha256_file
 from clinicnum.io.text_lines import Progress
 from clinicnum.prompt import EXTERNAL, EXTERNAL_WORDINGS, WORDINGS
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance
 from clinicnum.variants import VariantSpec
 from clinicnum.variants.imported import ImportedVariants
@@ -68,14 +71,23 @@ class Items:
         kind of variant that imported items cannot have.
         """
         if name not in ITEM_FORMATS:
-            raise InputError(f"--format {name!r} does not exist; expected one of {', '.join(ITEM_FORMATS)}")
+            raise unknown_format(name, ITEM_FORMATS)
         prompts = WORDINGS | EXTERNAL_WORDINGS
         if prompt_id is not None and prompt_id not in prompts:
-            raise InputError(f"--prompt {prompt_id!r} does not exist; expected one of {', '.join(prompts)}")
-        if not path.is_file():
-            raise InputError(f"{path}: {'is a folder' if path.is_dir() else 'no such file'}; expected a file")
+            raise InputError(
+                Translatable(
+                    "the prompt {name!r} does not exist; expected one of {known}",
+                    name=prompt_id,
+                    known=", ".join(prompts),
+                ),
+                on_command_line="--prompt",
+            )
+        check_is_file(path, Translatable("a file"))
         if columns and not ITEM_FORMATS[name].has_columns:
-            raise InputError(f"--columns: {name} has columns of its own; leave it out")
+            raise InputError(
+                Translatable("the format {format} has columns of its own; choose none", format=name),
+                on_command_line="--columns",
+            )
         self._path = path
         self._file_name = file_name or path.name
         self._name = name

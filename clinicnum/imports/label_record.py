@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from clinicnum.imports.read_rows import Row, RowError, shortened, wrong_value
+from clinicnum.imports.row_errors import Row, RowError, shortened, wrong_value
 
 SEPARATOR = "|"
 

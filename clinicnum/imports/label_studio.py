@@ -16,20 +16,16 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from clinicnum.errors import InputError
-from clinicnum.imports.dotted_fields import field
+from clinicnum.imports.dotted_fields import NamedField, field
 from clinicnum.imports.label_record import ImportedLabel, joined, name
-from clinicnum.imports.read_rows import (
-    Row,
-    RowError,
-    check_file,
-    checked_rows,
-    parse_model,
-    shortened,
-    wrong_value,
-)
+from clinicnum.imports.parse_model import parse_model
+from clinicnum.imports.read_rows import check_file, checked_rows
+from clinicnum.imports.row_errors import Row, RowError, shortened, wrong_value
 from clinicnum.io.strict_json import plain_json
 from clinicnum.io.text_lines import Progress
 
+ITEM = NamedField("the item's id", "--item")
+CLUSTER = NamedField("the cluster", "--cluster")
 EXPECTED = "Label Studio's JSON export, a list of tasks"
 LARGEST = 512 * 1024 * 1024
 """Bytes of an export, which is read whole."""
@@ -84,8 +80,8 @@ def labels(
 
     def make(row: _TaskRow) -> list[ImportedLabel]:
         task = parse_model(row.task, _Task)
-        what = name(item, field(row.task, item, "--item"))
-        subject = None if cluster is None else name(cluster, field(row.task, cluster, "--cluster"))
+        what = name(item, field(row.task, item, ITEM))
+        subject = None if cluster is None else name(cluster, field(row.task, cluster, CLUSTER))
         passes: dict[str, int] = {}
         found = []
         for one in sorted(task.annotations, key=lambda one: (one.created_at, str(one.id))):

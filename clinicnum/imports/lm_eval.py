@@ -16,8 +16,11 @@ from pydantic import BaseModel, ConfigDict
 from clinicnum.imports.answer_matching import ID_FIELD, Matcher
 from clinicnum.imports.answer_record import ImportedAnswer
 from clinicnum.imports.dotted_fields import field, texts
-from clinicnum.imports.read_rows import Line, RowError, checked_rows, json_lines, parse_model
+from clinicnum.imports.parse_model import parse_model
+from clinicnum.imports.read_rows import Line, checked_rows, json_lines
+from clinicnum.imports.row_errors import RowError, shortened
 from clinicnum.io.text_lines import Progress
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance
 
 
@@ -79,25 +82,41 @@ def _asked(sample: _Sample) -> list[str]:
 def _text(sample: _Sample, epoch: int | None) -> str:
     if len(sample.resps) != 1:
         raise RowError(
-            f"resps holds {len(sample.resps)} requests; expected one, with the text generated; "
-            "log a task whose output_type is generate_until"
+            Translatable(
+                "resps holds {n} requests; expected one, with the text generated; "
+                "log a task whose output_type is generate_until",
+                n=len(sample.resps),
+            )
         )
-    return chosen(sample.resps[0], epoch, "resps holds")
+    return _chosen(sample.resps[0], epoch)
 
 
-def chosen(answers: list[Any], epoch: int | None, what: str) -> str:
+def _chosen(answers: list[Any], epoch: int | None) -> str:
     """The text number `epoch`, from 1, among the answers to one prompt.
 
     Raises RowError if it does not exist or is no text, or if there are several and `epoch` is None.
     """
     if epoch is None and len(answers) > 1:
-        raise RowError(f"{what} {len(answers)} texts of one prompt; expected one; choose with --epoch")
+        raise RowError(
+            Translatable("resps holds {n} texts of one prompt; expected one; keep one", n=len(answers)),
+            on_command_line="--epoch",
+        )
     place = (epoch or 1) - 1
     if place >= len(answers):
-        raise RowError(f"{what} {len(answers)} texts; expected {place + 1} or more; choose another --epoch")
+        raise RowError(
+            Translatable(
+                "resps holds {n} texts; expected {expected} or more; choose another",
+                n=len(answers),
+                expected=place + 1,
+            ),
+            on_command_line="--epoch",
+        )
     if not isinstance(answers[place], str):
         raise RowError(
-            f"{what} a {type(answers[place]).__name__}; expected the text generated; "
-            "log a task whose output_type is generate_until"
+            Translatable(
+                "resps holds {got}; expected the text generated; log a task whose output_type is "
+                "generate_until",
+                got=shortened(answers[place]),
+            )
         )
     return str(answers[place])

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from clinicnum.imports.label_record import ImportedLabel, name
-from clinicnum.imports.read_rows import Cells, UniqueKeys, checked_rows, csv_rows, wrong_value
+from clinicnum.imports.read_rows import Cells, checked_rows, csv_rows
+from clinicnum.imports.row_errors import UniqueKeys, wrong_value
 from clinicnum.io.parse_int import whole_number
 from clinicnum.io.text_lines import Progress
 

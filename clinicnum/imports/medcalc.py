@@ -16,20 +16,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from clinicnum.imports.answer_record import ImportedAnswer, StoredResult
 from clinicnum.imports.external_instance import checked_id, checked_number, checked_text, external_instance
-from clinicnum.imports.read_rows import (
-    Cells,
-    Line,
-    RowError,
-    UniqueKeys,
-    checked_rows,
-    csv_rows,
-    json_lines,
-    parse_model,
-    shortened,
-    wrong_value,
-)
+from clinicnum.imports.parse_model import parse_model
+from clinicnum.imports.read_rows import Cells, Line, checked_rows, csv_rows, json_lines
+from clinicnum.imports.row_errors import RowError, UniqueKeys, shortened, wrong_value
 from clinicnum.io.jsonl import text_id
 from clinicnum.io.text_lines import Progress
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import AnswerType, Instance
 
 COLUMNS = (
@@ -72,12 +64,12 @@ NO_EXPLANATION = ("N/A", "No Explanation")
 
 def instances(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress) -> Iterator[Instance]:
     """Yield an instance per row of a test CSV. Raises InputError naming every faulty row."""
-    numbers, keys = UniqueKeys("Row Number"), UniqueKeys("Calculator ID and Note ID")
+    numbers, keys = UniqueKeys("Row Number"), UniqueKeys(Translatable("Calculator ID and Note ID"))
 
     def make(row: Cells) -> Instance:
         cells = row.cells
         if not cells["Row Number"].isdecimal():
-            raise wrong_value("Row Number", cells["Row Number"], "a whole number")
+            raise wrong_value("Row Number", cells["Row Number"], Translatable("a whole number"))
         numbers.check(cells["Row Number"], row)
         keys.check(f"{cells['Calculator ID']} and {cells['Note ID']}", row)
         return _instance(cells, benchmark_id, prompt_id)
@@ -88,7 +80,7 @@ def instances(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progre
 def _instance(cells: Mapping[str, str], benchmark_id: str, prompt_id: str) -> Instance:
     calculator = cells["Calculator ID"]
     if not calculator.isdecimal():
-        raise wrong_value("Calculator ID", calculator, "a whole number")
+        raise wrong_value("Calculator ID", calculator, Translatable("a whole number"))
     note_id = checked_id("Note ID", cells["Note ID"])
     note = checked_text("Patient Note", cells["Patient Note"])
     if cells["Output Type"] not in OUTPUT_TYPES:
@@ -121,7 +113,11 @@ def _answer_type(cells: Mapping[str, str]) -> AnswerType:
     if cells["Output Type"] == "date":
         kind: AnswerType = "datetime"
         if not _is_date(answer):
-            raise wrong_value("Ground Truth Answer", answer, "a date as MM/DD/YYYY, as Output Type is date")
+            raise wrong_value(
+                "Ground Truth Answer",
+                answer,
+                Translatable("a date as MM/DD/YYYY, as Output Type is date"),
+            )
     elif WEEKS_AND_DAYS.fullmatch(answer):
         kind = "text"
     else:
@@ -129,13 +125,22 @@ def _answer_type(cells: Mapping[str, str]) -> AnswerType:
         low, high = checked_number("Lower Limit", lower), checked_number("Upper Limit", upper)
         if not low <= gold <= high:
             raise RowError(
-                f"Ground Truth Answer {answer} lies outside Lower Limit {lower} and Upper Limit {upper}; "
-                "expected a gold within its limits; correct the row"
+                Translatable(
+                    "Ground Truth Answer {answer} lies outside Lower Limit {lower} and Upper Limit {upper}; "
+                    "expected a gold answer within its limits; correct the row",
+                    answer=answer,
+                    lower=lower,
+                    upper=upper,
+                )
             )
         return "number"
     for name in ("Lower Limit", "Upper Limit"):
         if cells[name] != answer:
-            raise wrong_value(name, cells[name], f"the Ground Truth Answer, {answer}, as it must be exact")
+            raise wrong_value(
+                name,
+                cells[name],
+                Translatable("the Ground Truth Answer, {answer}, as it must be exact", answer=answer),
+            )
     return kind
 
 
@@ -207,8 +212,11 @@ def _matching(output: _Output, by_row: Mapping[str, Instance]) -> Instance:
     instance = by_row.get(str(output.row_number))
     if instance is None:
         raise RowError(
-            f"Row Number {output.row_number} is no row of the benchmark; name the benchmark that was "
-            "imported from the CSV these answers are to"
+            Translatable(
+                "Row Number {row} is no row of the benchmark; name the benchmark that was imported from the "
+                "CSV these answers are to",
+                row=output.row_number,
+            )
         )
     said = {
         "Calculator ID": output.calculator,
@@ -221,7 +229,13 @@ def _matching(output: _Output, by_row: Mapping[str, Instance]) -> Instance:
     for name, value in said.items():
         if row[name] != value:
             raise wrong_value(
-                name, value, f"{shortened(row[name])}, as in row {output.row_number} of the benchmark"
+                name,
+                value,
+                Translatable(
+                    "{value}, as in row {row} of the benchmark",
+                    value=shortened(row[name]),
+                    row=output.row_number,
+                ),
             )
     return instance
 
@@ -236,5 +250,5 @@ def _text(output: _Output) -> str:
 
 def _stored(result: str, answer: str) -> StoredResult:
     if result not in ("Correct", "Incorrect"):
-        raise wrong_value("Result", result, "Correct or Incorrect")
+        raise wrong_value("Result", result, Translatable("Correct or Incorrect"))
     return StoredResult(correct=result == "Correct", parsed=answer)

@@ -12,9 +12,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from clinicnum.imports.external_instance import checked_id, checked_text, external_instance
-from clinicnum.imports.read_rows import Cells, UniqueKeys, checked_rows, csv_rows, wrong_value
+from clinicnum.imports.read_rows import Cells, checked_rows, csv_rows
+from clinicnum.imports.row_errors import UniqueKeys, wrong_value
 from clinicnum.io.jsonl import text_id
 from clinicnum.io.text_lines import Progress
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance
 
 COLUMNS = (
@@ -61,7 +63,7 @@ def _instance(cells: Mapping[str, str], benchmark_id: str, prompt_id: str) -> In
     sentences = checked_text("Sentences", cells["Sentences"])
     checked_text("Text", cells["Text"])
     if cells["Error Flag"] not in ("0", "1"):
-        raise wrong_value("Error Flag", cells["Error Flag"], "0 or 1")
+        raise wrong_value("Error Flag", cells["Error Flag"], Translatable("0 or 1"))
     answer, worked = CORRECT, ("No sentence of this note is wrong.",)
     if cells["Error Flag"] == "1":
         _check_error(cells, sentences)
@@ -71,7 +73,9 @@ def _instance(cells: Mapping[str, str], benchmark_id: str, prompt_id: str) -> In
     else:
         for name, expected in WITHOUT_ERROR.items():
             if cells[name] != expected:
-                raise wrong_value(name, cells[name], f"{expected}, as Error Flag is 0")
+                raise wrong_value(
+                    name, cells[name], Translatable("{value}, as Error Flag is 0", value=expected)
+                )
     return external_instance(
         benchmark_id=benchmark_id,
         instance_id=cells["Text ID"],
@@ -110,8 +114,10 @@ def _check_error(cells: Mapping[str, str], sentences: str) -> None:
     sentence_id = cells["Error Sentence ID"]
     if not sentence_id.isdecimal() or not re.search(rf"^{sentence_id} ", sentences, re.MULTILINE):
         raise wrong_value(
-            "Error Sentence ID", sentence_id, "the ID of a line of Sentences, as Error Flag is 1"
+            "Error Sentence ID",
+            sentence_id,
+            Translatable("the ID of a line of Sentences, as Error Flag is 1"),
         )
     for name in ("Error Type", "Error Sentence", "Corrected Sentence", "Corrected Text"):
         if not cells[name].strip() or cells[name] == "NA":
-            raise wrong_value(name, cells[name], "a text, as Error Flag is 1")
+            raise wrong_value(name, cells[name], Translatable("a text, as Error Flag is 1"))

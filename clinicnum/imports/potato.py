@@ -20,16 +20,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from clinicnum.errors import InputError
 from clinicnum.imports.label_record import ImportedLabel, joined, name
-from clinicnum.imports.read_rows import (
-    Row,
-    RowError,
-    UniqueKeys,
-    check_file,
-    checked_rows,
-    json_lines,
-    parse_model,
-    wrong_value,
-)
+from clinicnum.imports.parse_model import parse_model
+from clinicnum.imports.read_rows import check_file, checked_rows, json_lines
+from clinicnum.imports.row_errors import Row, RowError, UniqueKeys, wrong_value
 from clinicnum.io.text_lines import Progress
 
 STATE = "user_state.json"

@@ -15,6 +15,7 @@ from clinicnum import item_dimensions
 from clinicnum.errors import InputError
 from clinicnum.imports.external_instance import checked_text, external_instance
 from clinicnum.imports.options_from_answers import MOST_SHARED, shared_options
+from clinicnum.imports.parse_model import parse_model
 from clinicnum.imports.question_jsonl import (
     Choice,
     Text,
@@ -24,18 +25,9 @@ from clinicnum.imports.question_jsonl import (
     item_template,
     text_instance,
 )
-from clinicnum.imports.read_rows import (
-    Cells,
-    RowError,
-    UniqueKeys,
-    checked_rows,
-    csv_header,
-    csv_rows,
-    parse_model,
-    shortened,
-    wrong_value,
-)
-from clinicnum.io.text_lines import Progress, text_lines
+from clinicnum.imports.read_rows import Cells, checked_rows, csv_rows, delimiter_of, header_of
+from clinicnum.imports.row_errors import RowError, UniqueKeys, shortened, wrong_value
+from clinicnum.io.text_lines import Progress
 from clinicnum.lint.robbench_answer import gold_number, gold_time
 from clinicnum.prompt import option_letter
 from clinicnum.translatable_text import Translatable
@@ -77,25 +69,9 @@ DIMENSION_FIELDS = tuple(name for name in item_dimensions.FIELDS if name != "cat
 """Fields that are dimensions only; `category` also groups items for counts."""
 DIMENSION = "dimension."
 """Prefix of fields for dimensions of any other name."""
-MOST_COLUMNS = 1_000
-DELIMITERS = ",;\t"
 
 Columns = Mapping[str, str]
 """Our field -> the name of a column."""
-
-
-def delimiter_of(path: Path) -> str:
-    """The cell separator of a CSV: the most frequent of comma, semicolon and tab in its first line."""
-    first = next(text_lines(path), "")
-    return max(DELIMITERS, key=first.count)
-
-
-def header_of(path: Path) -> list[str]:
-    """The names of a CSV's columns. Raises InputError for what is no CSV, or has too many columns."""
-    header = csv_header(path, delimiter=delimiter_of(path))
-    if len(header) > MOST_COLUMNS:
-        raise InputError(f"{path}:1: {len(header)} columns; expected at most {MOST_COLUMNS}")
-    return header
 
 
 def propose_columns(header: list[str], name: str) -> dict[str, str]:
@@ -239,7 +215,11 @@ def _number(
     answer, question, context = given["answer"].strip(), given["question"], given.get("context", "")
     time = gold_time(answer)
     if time is None and gold_number(answer) is None:
-        raise wrong_value("answer", answer, "a number such as 37.5, or a time as YYYY-MM-DD HH:MM:SS")
+        raise wrong_value(
+            "answer",
+            answer,
+            Translatable("a number such as 37.5, or a time as YYYY-MM-DD HH:MM:SS"),
+        )
     instance_id = item_id(given.get("id"), context, question, answer)
     ids.check(instance_id, row)
     return external_instance(
@@ -276,8 +256,11 @@ def _choice(
         options.pop()
     if "" in options:  # the letters of the others would move up
         raise RowError(
-            f"option {option_letter(options.index(''))} is empty, but a later one is not; "
-            "expected options without a gap; correct the row"
+            Translatable(
+                "option {letter} is empty, but a later one is not; expected options without a gap; correct "
+                "the row",
+                letter=option_letter(options.index("")),
+            )
         )
     item = parse_model({**given, "options": options, "source": kept, "dimensions": kinds}, Choice)
     return choice_instance(item, row, ids, **more)

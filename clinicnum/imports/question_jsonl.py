@@ -17,21 +17,14 @@ from pathlib import Path
 from pydantic import ConfigDict, Field, field_validator
 
 from clinicnum.imports.external_instance import checked_id, checked_text, external_instance
-from clinicnum.imports.read_rows import (
-    Line,
-    Row,
-    RowError,
-    UniqueKeys,
-    checked_rows,
-    json_lines,
-    parse_model,
-    shortened,
-    wrong_value,
-)
+from clinicnum.imports.parse_model import parse_model
+from clinicnum.imports.read_rows import Line, checked_rows, json_lines
+from clinicnum.imports.row_errors import Row, RowError, UniqueKeys, shortened, wrong_value
 from clinicnum.io.jsonl import text_id
 from clinicnum.io.text_lines import Progress
 from clinicnum.item_dimensions import FIELDS
 from clinicnum.prompt import option_letter
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen, Instance, Point
 
 MOST_OPTIONS = 26
@@ -75,7 +68,10 @@ class Choice(_Item):
         texts = list(given.values()) if isinstance(given, dict) else given
         if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
             raise ValueError(
-                f"options is {shortened(given)}; expected texts, in a list or by letter; correct it"
+                Translatable(
+                    "options is {got}; expected texts, in a list or by letter; correct it",
+                    got=shortened(given),
+                )
             )
         return given
 
@@ -90,7 +86,11 @@ class Text(_Item):
     @classmethod
     def _listed(cls, given: object) -> object:
         if not isinstance(given, list) or not all(isinstance(point, str | dict) for point in given):
-            raise ValueError(f"points is {shortened(given)}; expected a list of texts or points; correct it")
+            raise ValueError(
+                Translatable(
+                    "points is {got}; expected a list of texts or points; correct it", got=shortened(given)
+                )
+            )
         return tuple(point if isinstance(point, str) else Point.model_validate(point) for point in given)
 
 
@@ -194,16 +194,22 @@ def _options(item: Choice) -> tuple[str, ...]:
     if isinstance(item.options, dict):
         letters = [option_letter(place) for place in range(min(len(item.options), MOST_OPTIONS))]
         if sorted(item.options) != letters:
-            raise wrong_value("options", list(item.options), "the letters A, B, ... without a gap")
+            raise wrong_value(
+                "options", list(item.options), Translatable("the letters A, B, ... without a gap")
+            )
         options = tuple(item.options[letter] for letter in letters)
     else:
         options = tuple(item.options)
     if not 2 <= len(options) <= MOST_OPTIONS:
-        raise RowError(f"options are {len(options)}; expected 2 to {MOST_OPTIONS}; correct the row")
+        raise RowError(
+            Translatable(
+                "options are {n}; expected 2 to {most}; correct the row", n=len(options), most=MOST_OPTIONS
+            )
+        )
     if len(set(options)) < len(options):
-        raise RowError("two options are the same; expected different ones; correct the row")
+        raise RowError(Translatable("two options are the same; expected different ones; correct the row"))
     for place, option in enumerate(options):
-        checked_text(f"option {option_letter(place)}", option)
+        checked_text(Translatable("option {letter}", letter=option_letter(place)), option)
     return options
 
 
@@ -217,10 +223,18 @@ def _letter(answer: str, options: tuple[str, ...]) -> str:
         return found.pop()
     if found:
         raise RowError(
-            f"answer {shortened(answer)} is a letter and also the text of option {by_text[0]}; expected one "
-            "meaning; name the options differently"
+            Translatable(
+                "answer {answer} is a letter and also the text of option {letter}; expected one meaning; "
+                "name the options differently",
+                answer=shortened(answer),
+                letter=by_text[0],
+            )
         )
-    raise wrong_value("answer", answer, f"a letter from A to {letters[-1]}, or the whole text of one option")
+    raise wrong_value(
+        "answer",
+        answer,
+        Translatable("a letter from A to {last}, or the whole text of one option", last=letters[-1]),
+    )
 
 
 def _points(item: Text) -> tuple[Point, ...]:
@@ -229,10 +243,12 @@ def _points(item: Text) -> tuple[Point, ...]:
         for number, point in enumerate(item.points, start=1)
     )
     if not points:
-        raise RowError("points is empty; expected at least one answer point; add what an answer must say")
-    names = [checked_id("a point's id", point.id) for point in points]
+        raise RowError(
+            Translatable("points is empty; expected at least one answer point; add what an answer must say")
+        )
+    names = [checked_id(Translatable("a point's id"), point.id) for point in points]
     if len(set(names)) < len(names):
-        raise RowError("two points have the same id; expected different ones; correct the row")
+        raise RowError(Translatable("two points have the same id; expected different ones; correct the row"))
     for point in points:
-        checked_text(f"point {point.id}", point.text)
+        checked_text(Translatable("point {id}", id=point.id), point.text)
     return points

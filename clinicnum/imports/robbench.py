@@ -14,7 +14,8 @@ from pathlib import Path
 from clinicnum.imports.answer_matching import Matcher
 from clinicnum.imports.answer_record import ImportedAnswer
 from clinicnum.imports.external_instance import checked_text, external_instance
-from clinicnum.imports.read_rows import Cells, UniqueKeys, checked_rows, csv_rows, wrong_value
+from clinicnum.imports.read_rows import Cells, checked_rows, csv_rows
+from clinicnum.imports.row_errors import UniqueKeys, wrong_value
 from clinicnum.io.jsonl import text_id
 from clinicnum.io.parse_int import whole_number
 from clinicnum.io.text_lines import Progress
@@ -22,6 +23,7 @@ from clinicnum.lint.input_files import COLUMNS
 from clinicnum.lint.read_robbench_context import NotUnderstoodError
 from clinicnum.lint.read_robbench_question import ForeignQuestion, read_question
 from clinicnum.lint.robbench_answer import gold_number, gold_time
+from clinicnum.translatable_text import Translatable
 from clinicnum.types import AnswerType, Instance
 
 BETWEEN = "\n\n"
@@ -30,14 +32,14 @@ BETWEEN = "\n\n"
 
 def instances(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress) -> Iterator[Instance]:
     """Yield an instance per row of a CSV. Raises InputError naming every faulty row."""
-    once = UniqueKeys("question")
+    once = UniqueKeys(Translatable("question"))
 
     def make(row: Cells) -> Instance:
         whole = row.cells["question"].replace("\r\n", "\n")
         context = whole.rstrip().rpartition(BETWEEN)[0]
         question = whole[len(context) + len(BETWEEN) :]
         if not context.strip() or not question.strip():
-            raise wrong_value("question", whole, "a context, a blank line and a question")
+            raise wrong_value("question", whole, Translatable("a context, a blank line and a question"))
         instance_id = text_id("clinicnumrobbench", whole)
         once.check(instance_id, row)
         understood = _understood(question)
@@ -68,7 +70,7 @@ def _understood(question: str) -> ForeignQuestion | None:
     try:
         return read_question(question)
     except NotUnderstoodError as error:
-        raise wrong_value("question", question, "times that exist") from error
+        raise wrong_value("question", question, Translatable("times that exist")) from error
 
 
 def _gold(text: str, question: ForeignQuestion | None) -> tuple[str, AnswerType]:
@@ -76,7 +78,7 @@ def _gold(text: str, question: ForeignQuestion | None) -> tuple[str, AnswerType]
     if time is not None:
         return time, "datetime"
     if gold_number(text) is None:
-        raise wrong_value("answer", text, "a number, or a time as YYYY-MM-DD HH:MM:SS")
+        raise wrong_value("answer", text, Translatable("a number, or a time as YYYY-MM-DD HH:MM:SS"))
     counted = question is not None and question.template.startswith("aggregation.")
     return text, "count" if counted else "number"
 
@@ -113,5 +115,5 @@ def _tokens(row: Cells, name: str) -> int | None:
     whole, _, rest = text.partition(".")
     number = whole_number(whole)
     if number is None or rest.strip("0"):
-        raise wrong_value(name, text, "a whole number of tokens, or nothing")
+        raise wrong_value(name, text, Translatable("a whole number of tokens, or nothing"))
     return number

@@ -42,14 +42,22 @@ def text_lines(path: Path, progress: Progress = no_progress) -> Iterator[str]:
             number += 1
             if len(raw) == MAX_LINE:
                 raise InputError(
-                    f"{path}:{number}: a line of over {MAX_LINE:,} bytes; expected one item a line"
+                    Translatable(
+                        "{place}: a line of over {most:,} bytes; expected one item a line",
+                        place=f"{path}:{number}",
+                        most=MAX_LINE,
+                    )
                 )
             try:
                 text = raw.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError as error:
                 _check_text(path)
                 raise InputError(
-                    f"{path}:{number}: not UTF-8 text ({error.reason}); save the file as UTF-8"
+                    Translatable(
+                        "{place}: not UTF-8 text ({reason}); save the file as UTF-8",
+                        place=f"{path}:{number}",
+                        reason=error.reason,
+                    )
                 ) from error
             progress(len(raw))
             yield text

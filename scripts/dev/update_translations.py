@@ -26,6 +26,7 @@ KEYWORDS = {"_": None, "ngettext": (1, 2), "Translatable": None}
 ERRORS = ("InputError", "NotAllowed", "Conflict")
 """Exceptions whose messages pages show."""
 ERROR_ROOMS = ("annotations", "db", "ui")
+"""Where the wording of an error need not be marked as translatable."""
 WORDED = {"name", "plain", "definition", "include", "exclude", "examples", "hint"}
 """The keys of a taxonomy file that hold text for people."""
 WIDTH = 110

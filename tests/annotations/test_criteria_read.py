@@ -80,7 +80,7 @@ def test_a_csv_needs_texts_and_may_say_more(tmp_path: Path) -> None:
         ("text,weight\nA,heavy\n", "row 1: weight is 'heavy'; expected a number such as 5, 0.5 or -3"),
         ("text,weight\nA,0\n", "row 1: the weight is 0"),
         ("text,weight\nA,nan\n", "row 1: weight is nan"),
-        ("text,must_have\nA,perhaps\n", "row 1: must_have is 'perhaps'; expected yes or no"),
+        ("text,must_have\nA,perhaps\n", 'row 1: must_have is \'perhaps\'; expected "yes" or "no"'),
         ("text,wieght\nA,1\n", "column 'wieght' is not known; expected a CSV with a column text, Health"),
         ("weight\n1\n", "no column 'text'"),
         ("text,criterion_id\nA,1\nB,1\n", "criterion '1' of every item is given twice"),

@@ -7,7 +7,8 @@ import pytest
 from clinicnum.errors import InputError
 from clinicnum.imports import item_preview
 from clinicnum.imports.item_preview import find_format, naming, preview_items
-from clinicnum.imports.question_csv import MOST_COLUMNS, parse_columns, propose_columns
+from clinicnum.imports.question_csv import parse_columns, propose_columns
+from clinicnum.imports.read_rows import MOST_COLUMNS
 from clinicnum.io.jsonl import read_meta
 from clinicnum.scripts.cli import run_command
 from tests.clinicnum.importing import IMPORTED, import_items

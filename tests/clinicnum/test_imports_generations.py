@@ -111,7 +111,7 @@ def test_reasoning_that_is_stored_stays_with_its_answer(tmp_path: Path) -> None:
         ({"Patient Note": "Another."}, "Patient Note is 'Another.'; expected 'A note.', as in row 1"),
         ({"Ground Truth Answer": "26"}, "Ground Truth Answer is '26'; expected '25.2'"),
         ({"Result": "Maybe"}, "Result is 'Maybe'; expected Correct or Incorrect"),
-        ({"LLM Answer": 25}, "LLM Answer is 25: input should be a valid string"),
+        ({"LLM Answer": 25}, "LLM Answer is 25; expected a text; correct it"),
     ],
 )
 def test_stored_answers_to_another_benchmark_are_refused(
@@ -260,7 +260,7 @@ FAULTS: dict[str, tuple[str, str | bytes, str]] = {
     "a table with no answer yet": (
         "clinicnumrobbench",
         "question,generated_text\nq,\n",
-        "holds no generation",
+        "holds no answer",
     ),
     "samples of likelihoods": (
         "lm-eval",
@@ -349,9 +349,12 @@ def test_a_question_of_two_instances_wants_an_id(tmp_path: Path, capsys: pytest.
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (("--epoch", "2"), "--epoch has no use for --format jsonl"),
-        (("--format", "html"), "--format 'html' does not exist; expected one of clinicnumrobbench, lm-eval"),
-        (("--model-name", " "), "--model-name is ' '; expected the model's name"),
+        (("--epoch", "2"), "the format jsonl has no use for an option given; leave it out (--epoch)"),
+        (
+            ("--format", "html"),
+            "the format 'html' does not exist; expected one of clinicnumrobbench, ",
+        ),
+        (("--model-name", " "), "the model is called ' '; expected the model's name"),
         (("--scores", "s.jsonl"), "jsonl keeps no judgements"),
         (("--out", "no/where.jsonl"), "expected a file in a folder that exists"),
     ],

@@ -292,7 +292,7 @@ FAULTS: dict[str, tuple[str, str | bytes, str]] = {
     "not JSON": ("choice", "question,options\n", ":1: row 1: not JSON ("),
     "JSON that ends early": ("choice", '{"question": "q",\n', "ends in the middle"),
     "JSON nested without end": ("choice", "[" * 100_000, "not JSON (recursion limit"),
-    "a list for an object": ("choice", "[1]\n", "the row is [1]: input should be an object"),
+    "a list for an object": ("choice", "[1]\n", "the row is [1]; expected an object"),
     "no answer": ("choice", '{"question": "q", "options": ["a", "b"]}', "answer is missing"),
     "a misspelt key": (
         "choice",
@@ -346,7 +346,7 @@ FAULTS: dict[str, tuple[str, str | bytes, str]] = {
         'question,answer,dataset_source\n"c\n\nq",ten,s\n',
         "answer is 'ten'; expected a number",
     ),
-    "a format that is none": ("excel", "x", "--format 'excel' does not exist"),
+    "a format that is none": ("excel", "x", "the format 'excel' does not exist"),
 }
 
 

@@ -129,6 +129,7 @@ HELPERS = {
             "answer_record",
             "external_instance",
             "dotted_fields",
+            "row_errors",
             "label_record",
             "answer_matching",
             "items",

@@ -1,12 +1,18 @@
 """What a job says of its progress has words on the pages."""
 
+import json
 import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from clinicnum.annotations.worker_jobs import JOB_KINDS, JOB_STATUSES, JobSummary, Progress
+from clinicnum.errors import InputError
+from clinicnum.imports.answer_preview import check_answers
 from clinicnum.scripts.commands.jobs.kinds import KINDS
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.job_wording import (
     COUNTED,
     KIND_NAMES,
@@ -20,6 +26,7 @@ from clinicnum.ui.components.job_wording import (
     time_left,
     would_fail_again,
 )
+from clinicnum.ui.components.language import answer_in
 from clinicnum.ui.pages.jobs.page import _details
 
 FOLDER = Path(__file__).parents[2] / "scripts" / "commands" / "jobs"
@@ -99,15 +106,28 @@ def test_a_job_that_has_made_something_says_what_comes_next() -> None:
     assert job_steps(_job()) == []
 
 
-def test_a_failed_import_names_the_fields_of_its_form_and_is_not_tried_again_with_the_same_file() -> None:
+def test_a_failed_import_is_told_without_options_in_the_language_of_the_page(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("asked,text\nwhy,because\nwhen,now\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"asked; .* 1 more wrong row: 2\) \(--id-field\)$") as wrong:
+        check_answers(path, "csv")
+    told = Translatable.from_stored(json.loads(json.dumps(wrong.value.args[0].to_stored())))
+    failed = _job(kind="import_generations", status="failed", error=told)
+    assert job_error(failed) == wrong.value.for_pages
+    with answer_in("de"):
+        assert job_error(failed) == (
+            f"{path}:2: Zeile 1: enthält keinen Text dessen, was gefragt wurde; nennen Sie das Feld mit "
+            "der Frage oder ihrer ID (und 1 weitere falsche Zeile: 2)"
+        )
+
+
+def test_a_failed_import_is_not_tried_again_with_the_same_file() -> None:
     asked = {"file_name": "a.csv", "label": ""}
-    told = "a.csv:1: row 1: holds no text of what was asked; name the field of it with --id-field"
+    told = "a.csv:1: row 1: holds no text of what was asked"
     wrong = _job(kind="import_generations", status="failed", arguments=asked, error=told)
-    assert job_error(wrong).endswith('with "Field with the question, or its id"')
     full = _job(kind="import_generations", status="failed", arguments=asked, error="the disk is full")
     cancelled = _job(kind="import_items", status="cancelled", arguments=asked)
-    scoring = _job(status="failed", error="no run --id-field")
-    assert job_error(scoring) == "no run --id-field"
+    scoring = _job(status="failed", error="no run")
     jobs = (wrong, full, cancelled, scoring)
     assert [would_fail_again(one) for one in jobs] == [True, False, False, False]
     assert [_details(one, "")[-1]["visible"] for one in jobs] == [False, True, True, True]

@@ -255,8 +255,7 @@ UPLOADED_WRONG = {
     "another column": (
         b"instance_id,reply\ni0,7\n",
         "answers.csv:1: no column 'text'; got 'instance_id, reply'; expected text; name the columns of "
-        'answers and questions with "Field with the answer" and "Field with the question, or its id", or '
-        "choose another format",
+        "answers and questions, or choose another format<",
     ),
     "no table": (b"hello, these are my notes\n", "answers.csv:1: no column 'text'"),
     "cut off": (
@@ -264,8 +263,8 @@ UPLOADED_WRONG = {
         "answers.csv:2: row 2: ends in the middle; expected one whole JSON object, in JSONL on one line; if "
         "the file was cut off, save or download it again",
     ),
-    "another field": (b'{"id": "i0", "answer": "7"}\n', 'every row has with "Field with the answer"'),
-    "no question": (b'{"text": "7"}\n', 'instance ids, with "Field with the question, or its id"'),
+    "another field": (b'{"id": "i0", "answer": "7"}\n', "name a field that holds the answer in every row<"),
+    "no question": (b'{"text": "7"}\n', "name the field with the question, or its id<"),
     "a log's fields": (b'{"doc_id": 1, "resps": []}\n', "row 1: doc is missing"),
 }
 

@@ -5,10 +5,10 @@ from typing import Any
 from urllib.parse import urlencode
 
 from clinicnum.annotations.worker_jobs import JobKind, JobStatus, JobSummary
+from clinicnum.errors import one_line
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.next_steps import Step
-from clinicnum.ui.components.option_labels import with_field_names
 
 MINUTE, HOUR = 60, 3600
 KIND_NAMES: dict[JobKind, str] = {
@@ -91,9 +91,8 @@ def job_steps(job: JobSummary) -> list[Step]:
 
 
 def job_error(job: JobSummary) -> str:
-    """Why a job failed, by the names of the fields of the form that asked for it; empty if it did not."""
-    told = job.error or ""
-    return with_field_names(told) if job.kind == "import_generations" else told
+    """Why a job failed; empty if it did not."""
+    return "" if job.error is None else one_line(_(job.error))
 
 
 def would_fail_again(job: JobSummary) -> bool:

@@ -18,6 +18,7 @@ from clinicnum.db.engine import lock
 from clinicnum.db.rows import JobFileRow, JobRow, utc_now
 from clinicnum.db.work.jobs.job_store import database_time, is_alive
 from clinicnum.errors import ClinicnumError
+from clinicnum.translatable_text import Translatable
 
 MOST_BEGINNINGS = 5
 """A job fails once its process died this many times in a row without progress."""
@@ -125,7 +126,7 @@ def end_job(
     *,
     status: JobStatus,
     result: dict[str, Any] | None = None,
-    error: str | None = None,
+    error: Translatable | None = None,
     log_tail: str | None = None,
 ) -> None:
     """End the job as done, failed or cancelled. Raises JobLost if this attempt is over."""
@@ -170,9 +171,10 @@ def _put_back(row: JobRow) -> bool:
     before = Progress.model_validate(row.progress)
     begun_again = before.begun_again + 1
     if begun_again >= MOST_BEGINNINGS:
-        error = (
-            f"its process ended {begun_again} times in a row before it got further, as if it was killed or "
-            "memory ran out; see its log, and try again with less, or on another machine"
+        error = Translatable(
+            "its process ended {n} times in a row before it got further, as if it was killed or memory ran "
+            "out; see its log, and try again with less, or on another machine",
+            n=begun_again,
         )
         _end(row, "failed", error=error)
         return False
@@ -182,7 +184,8 @@ def _put_back(row: JobRow) -> bool:
 
 
 def _end(
-    row: JobRow, status: JobStatus, *, result: dict[str, Any] | None = None, error: str | None = None
+    row: JobRow, status: JobStatus, *, result: dict[str, Any] | None = None, error: Translatable | None = None
 ) -> None:
-    row.status, row.result, row.error = status, result, error
+    row.status, row.result = status, result
+    row.error = None if error is None else error.to_stored()
     row.ended_at, row.worker = utc_now(), None

@@ -223,7 +223,7 @@ def _summary(row: JobRow, name: str, now: datetime) -> JobSummary:
         ended_at=row.ended_at,
         attempt=row.attempt,
         progress=Progress.model_validate(row.progress),
-        error=row.error,
+        error=None if row.error is None else Translatable.from_stored(row.error),
         result=row.result,
         cancel_requested=row.cancel_requested,
         alive=row.status != "running" or is_alive(row.heartbeat_at, now),

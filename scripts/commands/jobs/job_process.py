@@ -21,6 +21,7 @@ from clinicnum.optional_dependencies import explain_missing
 from clinicnum.scripts.commands.common.open_database import ENVIRONMENT
 from clinicnum.scripts.commands.jobs.end_with_parent import when_parent_ends
 from clinicnum.scripts.commands.jobs.job_context import JobContext, JobFolder
+from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.error_log import log_error
 
 LOCK_PATIENCE_S = 60
@@ -42,16 +43,21 @@ def perform(engine: Engine, files: Path, attempt: Attempt) -> None:
         except job_claims.JobLost:
             raise
         except ClinicnumError as error:
-            _fail(engine, folder, attempt, error.for_pages)
+            _fail(engine, folder, attempt, _told(error))
         except OSError as error:
-            _fail(engine, folder, attempt, f"{error.filename or 'a file'}: {error.strerror or error}")
+            _fail(
+                engine,
+                folder,
+                attempt,
+                Translatable(f"{error.filename or 'a file'}: {error.strerror or error}"),
+            )
         except Exception as error:  # noqa: BLE001  any other error is ours, and its text may quote patient data
             mark = log_error(error)
             _fail(
                 engine,
                 folder,
                 attempt,
-                f"something went wrong in the program (error {mark}); report this",
+                Translatable("something went wrong in the program (error {mark}); report this", mark=mark),
             )
 
 
@@ -73,7 +79,13 @@ def _perform(engine: Engine, files: Path, attempt: Attempt) -> None:
         context.end_with(lambda session: result)
 
 
-def _fail(engine: Engine, folder: JobFolder, attempt: Attempt, error: str) -> None:
+def _told(error: ClinicnumError) -> Translatable:
+    """The error's message, which pages translate; cut, and in English only, if it is long."""
+    message, text = error.args[0], error.for_pages
+    return message if isinstance(message, Translatable) and message == text else Translatable(text)
+
+
+def _fail(engine: Engine, folder: JobFolder, attempt: Attempt, error: Translatable) -> None:
     print(f"failed: {error}", flush=True)
     with writing(engine) as session:
         job_claims.end_job(session, attempt, status="failed", error=error, log_tail=folder.log_tail())

@@ -31,6 +31,7 @@ from clinicnum.inference.generations_file_lock import LockHeld, check_free, file
 from clinicnum.scripts.commands.common.open_database import ENVIRONMENT
 from clinicnum.scripts.commands.common.uploads_folder import private_folder
 from clinicnum.scripts.commands.jobs.job_context import JobFolder
+from clinicnum.translatable_text import Translatable
 
 LANES: dict[str, tuple[tuple[JobKind, ...], ...]] = {
     "all": (MODEL_KINDS, OTHER_KINDS),
@@ -151,7 +152,7 @@ class Worker:
             return _Running(claim, folder, self._start(claim.attempt, folder), claim.progress)
         except (InputError, OSError) as error:
             with writing(self.engine) as session:
-                reason = f"it could not be begun: {error}"
+                reason = Translatable("it could not be begun: {error}", error=str(error))
                 job_claims.end_job(session, claim.attempt, status="failed", error=reason)
         return None
 

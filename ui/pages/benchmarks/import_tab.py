@@ -12,14 +12,8 @@ from clinicnum.db.upload_storage import Upload, Uploads
 from clinicnum.db.work.jobs.job_store import enqueue
 from clinicnum.errors import InputError
 from clinicnum.imports.item_preview import find_format, naming, preview_items
-from clinicnum.imports.question_csv import (
-    FIELDS,
-    NEEDED,
-    dimension_field,
-    header_of,
-    is_dimension,
-    propose_columns,
-)
+from clinicnum.imports.question_csv import FIELDS, NEEDED, dimension_field, is_dimension, propose_columns
+from clinicnum.imports.read_rows import header_of
 from clinicnum.item_dimensions import MOST
 from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen

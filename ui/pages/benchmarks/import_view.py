@@ -5,7 +5,7 @@ from textwrap import shorten
 
 from clinicnum.errors import InputError
 from clinicnum.imports.item_preview import ItemPreview
-from clinicnum.imports.read_rows import shortened
+from clinicnum.imports.row_errors import shortened
 from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance
 from clinicnum.ui.components.answer_points_and_dimensions import dimensions_text
@@ -65,7 +65,7 @@ def _options(instance: Instance) -> str:
 
 def problem_rows(found: ItemPreview) -> list[list[str | int]]:
     """Rows for PROBLEM_COLUMNS, one per wrong row."""
-    return [[one.number, one.place.rpartition(":")[2], one.text] for one in found.problems]
+    return [[one.number, one.place.rpartition(":")[2], _(one.text)] for one in found.problems]
 
 
 def verdict(found: ItemPreview) -> str:

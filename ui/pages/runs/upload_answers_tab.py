@@ -24,7 +24,7 @@ from clinicnum.ui.components.gradio_page import (
     validated,
 )
 from clinicnum.ui.components.job_progress import in_sight, unwatched, watch
-from clinicnum.ui.components.language import _
+from clinicnum.ui.components.language import _, error_text
 from clinicnum.ui.components.upload_field import upload_field, uploaded
 from clinicnum.ui.components.value_display_names import labelled
 from clinicnum.ui.pages.runs import launch_view
@@ -107,7 +107,7 @@ class UploadHandlers:
                     path, form.format, id_field=columns.get("instance_id"), text_field=columns.get("text")
                 )
         except InputError as error:
-            return view.refusal(error)
+            return error_text(error)
         return ""
 
     def _upload(self, form: UploadValues, request: gr.Request) -> Upload:

@@ -1,10 +1,8 @@
 """The texts of the form for uploaded answers. No Gradio, no database."""
 
-from clinicnum.errors import InputError
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import capitalized, note
-from clinicnum.ui.components.language import _, error_text
-from clinicnum.ui.components.option_labels import with_field_names
+from clinicnum.ui.components.language import _
 
 ABOUT = Translatable(
     "Answers that a model gave elsewhere to a benchmark that is stored here. Every row is checked; if one is "
@@ -29,11 +27,6 @@ ID_FIELD = Translatable(
     "is found by its own text in prompt, or in context and question."
 )
 TEXT_FIELD = Translatable("Empty: text.")
-
-
-def refusal(error: InputError) -> str:
-    """Why a file cannot be read, by the names of the form's fields."""
-    return with_field_names(error_text(error))
 
 
 def verdict(name: str, problem: str) -> str:
