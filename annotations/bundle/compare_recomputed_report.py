@@ -49,6 +49,7 @@ _EARLIER_WORDS = (
     (" (group_id)", ""),
     ("no interval of the mean: ", ""),
     ("no interval of the factor: ", ""),
+    ("no interval of the comparison: ", ""),
     (", as imported, in whole or in part", ""),
     (", as imported: whether whole or in part is not recorded", ""),
     (

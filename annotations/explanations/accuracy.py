@@ -81,7 +81,7 @@ ACCURACY = (
         Translatable("Differences between ways of writing the records"),
         Translatable(
             "The same question on the same records, once written in one way and once in another: how many "
-            "percentage points more are right. It holds for other patients with these templates. The "
+            "percentage points more are right. It holds for other subjects with these templates. The "
             "corrected p takes into account how many such rows were looked at; under 0.05, chance alone is "
             "a poor explanation."
         ),
@@ -93,7 +93,7 @@ ACCURACY = (
         Translatable("Differences between models"),
         Translatable(
             "Two models on the questions that both answered: how many percentage points more the first has "
-            "right. It holds for other patients with these templates. The corrected p takes into account "
+            "right. It holds for other subjects with these templates. The corrected p takes into account "
             "how many pairs were looked at; under 0.05, chance alone is a poor explanation. A large p does "
             "not say that two models are alike: look at how wide the interval is."
         ),
@@ -106,7 +106,7 @@ ACCURACY = (
         Translatable(
             "Every run's share of right answers on one benchmark, the highest first. The order is that of "
             "the sample: runs need not have answered the same questions, and neighbours whose intervals "
-            "overlap may stand the other way round with other patients. Benchmarks are never pooled."
+            "overlap may stand the other way round with other subjects. Benchmarks are never pooled."
         ),
         "report.md",
         _JACKKNIFE,
@@ -127,7 +127,7 @@ ACCURACY = (
         Translatable(
             "The same answers, cut as published papers cut them: by factor, by steps, by template, by age "
             "and sex, by size of the error, by attack. Each table says below it what it counts. Intervals "
-            "hold for other patients; the more tables one looks through, the more differences appear by "
+            "hold for other subjects; the more tables one looks through, the more differences appear by "
             "chance alone."
         ),
         "tables.md",
@@ -139,7 +139,7 @@ ACCURACY = (
             "Of the questions that a model answered right, how many it answers wrong after a change that "
             "leaves the right answer as it was, such as a typing error or a remark. The reverse is the "
             "share of wrong answers that become right: what merely wavers changes both ways, so look at how "
-            "much larger the first is. It holds for other patients with these templates."
+            "much larger the first is. It holds for other subjects with these templates."
         ),
         "robustness.md",
         _JACKKNIFE,
@@ -151,7 +151,7 @@ ACCURACY = (
             "Each question beside a rewritten twin: whether the model follows a change that moves the right "
             "answer, gives the same option in every order, says that a withheld value is not documented, or "
             "is misled by a remark. The table says which share of which pairs it counts. It holds for other "
-            "patients with these templates."
+            "subjects with these templates."
         ),
         "robustness.md",
         _PAIRED,

@@ -12,7 +12,7 @@ KINDS_OF_STUDY = (
         Translatable(
             "The weights of the criteria that an answer meets, over all weights above 0, as a mean over a "
             "run's answers. An answer fails a must-have if it lacks it, or says what it must not. Where "
-            "several people ticked, their mean counts. It holds for other patients with this kind of "
+            "several people ticked, their mean counts. It holds for other subjects with this kind of "
             "question, judged by these annotators."
         ),
         "criteria.md",
@@ -43,7 +43,7 @@ KINDS_OF_STUDY = (
         Translatable("Mean ratings"),
         Translatable(
             "The mean point that a model's answers got on each axis. Where several people rated an answer, "
-            "their mean counts once. The interval holds for other patients with this kind of question, "
+            "their mean counts once. The interval holds for other subjects with this kind of question, "
             "rated by these annotators; other annotators may be stricter throughout."
         ),
         "ratings.md",
@@ -62,7 +62,7 @@ KINDS_OF_STUDY = (
         Translatable("Differences in ratings between models"),
         Translatable(
             "Two models on the items that were rated for both: how far the first model's mean lies above the "
-            "second's. It holds for other patients with this kind of question and these annotators, and is "
+            "second's. It holds for other subjects with this kind of question and these annotators, and is "
             "not corrected for how many rows there are."
         ),
         "ratings.md",
@@ -85,7 +85,7 @@ KINDS_OF_STUDY = (
             "Of all sentences of a model's answers, the share that the item's text supports, contradicts or "
             "does not address; of the reference's sentences, the share that the answer omits; and the share "
             "of answers with a fault of major harm. A model that says more can make more mistakes, which "
-            "shares do not show. Intervals hold for other patients, judged by these annotators."
+            "shares do not show. Intervals hold for other subjects, judged by these annotators."
         ),
         "claims.md",
         "Wilson's interval with the effective sample size of the delete-one-subject jackknife",
@@ -95,7 +95,7 @@ KINDS_OF_STUDY = (
         Translatable("Differences between models on sentences"),
         Translatable(
             "Two models on the items that both answered: how many percentage points their shares of "
-            "sentences differ. The interval holds for other patients with this kind of question and these "
+            "sentences differ. The interval holds for other subjects with this kind of question and these "
             "annotators."
         ),
         "claims.md",
@@ -116,7 +116,7 @@ KINDS_OF_STUDY = (
         Translatable("Strengths of the models"),
         Translatable(
             "How strongly each model's answers are preferred, estimated from all comparisons at once; the "
-            "mean of all models is 0, and higher is better. Intervals hold for other patients with these "
+            "mean of all models is 0, and higher is better. Intervals hold for other subjects with these "
             "annotators: another group may prefer otherwise."
         ),
         "pairwise.md",

@@ -23,7 +23,7 @@ FAILURES = (
         Translatable(
             "Of all failures of these runs, the share of each class of error. Each judged answer is "
             "weighted by how rarely its kind was drawn, so the share speaks of all answers and not of the "
-            "sample alone. Intervals hold for other patients with this taxonomy and these annotators; they "
+            "sample alone. Intervals hold for other subjects with this taxonomy and these annotators; they "
             "allow for failures that nobody has looked at."
         ),
         "report.md",

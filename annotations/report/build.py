@@ -178,9 +178,9 @@ def _unsaid(gaps: Sequence[Gap]) -> Section:
             Table(
                 id="unsaid",
                 caption="Left unsaid",
-                note=f"n = {len(gaps)}. What this report lacks, or tells of a part of the answers alone. "
-                "What a section refuses, and rows and cells without a value, are explained where they stand.",
-                trace="the study's tables, which lack what these need",
+                note=f"n = {len(gaps)}. What a section refuses, and rows and cells without a value or of "
+                "fewer answers, are explained where they stand.",
+                trace="the study, which lacks what these need",
                 columns=(Column(key="what", label="What"), Column(key="why", label="Why not")),
                 rows=tuple((gap.what, gap.why) for gap in gaps),
             ),

@@ -109,7 +109,10 @@ def _jackknifed(
     """Figure with its jackknife interval; none if a side, `first` or not, has under five subjects."""
     n, fewest = len(first), min(len(np.unique(subjects.place[side])) for side in (first, ~first))
     if fewest < MIN_CLUSTERS:
-        reason = f"{how_many(fewest, 'subject')} on one side; an interval needs at least {MIN_CLUSTERS}"
+        reason = (
+            f"no interval of the comparison: {how_many(fewest, 'subject')} on one side; an interval needs at "
+            f"least {MIN_CLUSTERS}"
+        )
         interval = Interval(None, None, JACKKNIFE, len(subjects.names), undefined=reason)
         return Figure(value, n, len(subjects.names), interval, NOT_DRAWN)
     replicates = [float(one) if np.isfinite(one) else None for one in without_one]

@@ -166,7 +166,9 @@ def test_a_difference_has_no_interval_where_a_side_has_few_subjects() -> None:
         found = figure(subjects, values, four, without="")
         assert found.value is not None
         assert found.interval.low is None
-        assert found.interval.undefined == "4 subjects on one side; an interval needs at least 5"
+        assert found.interval.undefined == (
+            "no interval of the comparison: 4 subjects on one side; an interval needs at least 5"
+        )
         assert figure(subjects, values, four | (values == 4), without="").interval.low is not None
 
 

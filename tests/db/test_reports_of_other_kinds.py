@@ -97,7 +97,13 @@ def test_answers_that_are_errors_or_were_cut_off_are_counted(engine: Engine, kin
     whose = f", of {lost.runs[run_id]['model']}," if len(lost.runs) > 1 else ""
     assert f"1 of them{whose} holds an error in place of an answer and could not be drawn" in fewer
     n = len(tables.inclusions) - 1
-    assert f"what was drawn stands for {n} {'pairs' if kind == 'pairwise' else 'generations'}." in fewer
+    if kind == "pairwise":  # Every pair was taken.
+        assert f"Taken, each with inclusion probability 1: {n} pairs of" in fewer
+    else:
+        assert f"what was drawn stands for {n} generations." in fewer
+    left_out = f"Left out, as errors in place of an answer: 1 of {lost.runs[run_id]['model']}."
+    assert left_out in report_of(lost).sections[0].paragraphs[0]
+    assert "Left out" not in report_of(tables).sections[0].paragraphs[0]
     cut = tuple(one.model_copy(update={"finish_reason": "length"}) for one in tables.generations)
     said = report_of(tables.model_copy(update={"generations": cut})).sections[0].paragraphs[0]
     of = len(tables.generations) // 2
@@ -127,6 +133,30 @@ def test_figures_with_decisions_are_named_only_where_a_decision_stands(engine: E
     assert not any("may change the figures" in one for one in report.warnings)
 
 
+def test_findings_on_ratings_say_by_which_rule_they_were_picked(engine: Engine) -> None:
+    found = report_of(tables_of(engine, "ratings")).findings
+    means = [one.text for one in found if one.topic == "Lowest ratings"]
+    assert len(means) == 3
+    assert all("; among the 3 lowest of 8 means)." in one for one in means)
+    told = [one.text for one in found if one.topic == "Differences"]
+    assert all(f"; {len(told)} of 4 differences ha" in one for one in told)
+
+
+@pytest.mark.parametrize(("include", "probability"), [("all", 0.5), ("mixed", 0.5), ("all", 1.0)])
+def test_strata_drawn_together_are_said_to_share_a_probability(
+    engine: Engine, include: str, probability: float
+) -> None:
+    tables = tables_of(engine, "ratings")
+    assert tables.design is not None
+    drawn = tuple(
+        one.model_copy(update={"probability": probability, "stratum": f"{one.stratum}{at % 2}"})
+        for at, one in enumerate(tables.inclusions)
+    )
+    design = tables.design.model_copy(update={"include": include})
+    said = note(report_of(tables.model_copy(update={"inclusions": drawn, "design": design})), "counts")
+    assert ("one systematic draw" in said) == (include == "all" and probability < 1)
+
+
 def test_repeats_are_told_by_annotator_and_beside_which_ratings(engine: Engine) -> None:
     ratings.labelled(engine, items=20)
     with reading(engine) as session:
@@ -134,6 +164,7 @@ def test_repeats_are_told_by_annotator_and_beside_which_ratings(engine: Engine) 
     said = note(report, "ratings_repeats")
     assert "beside that annotator's own of round “main”" in said
     assert "Answers by annotator: A1 " in said
+    assert " % the next item was one that the annotator had been given more than 20 items before." in said
     (repeats,) = (one for one in report.sections[0].tables if one.id == "ratings_repeats")
     assert repeats.rows
     for row in repeats.rows:

@@ -126,8 +126,8 @@ def _verdicts(view: StudyView) -> Table:
         caption="Verdicts on the same answers",
         note="Share right of the same generations: as asked (strict), in an answer that is marked or the "
         "text's only one (lenient, the headline), and as a wider automatic reading finds it (flexible). "
-        "Form missed: lenient less strict. Right by flexible alone: flexible less lenient. A dash: not "
-        "shown, as the row's note says.",
+        "Right, form missed: lenient less strict. Right by flexible alone: flexible less lenient. A dash: "
+        "not shown, as the row's note says.",
         trace="scores.csv: run_id, status, lenient, strict, flexible, operation, representation, variant, "
         "flags",
         columns=(
@@ -136,7 +136,7 @@ def _verdicts(view: StudyView) -> Table:
             Column(key="strict", label="Strict", kind="share"),
             Column(key="lenient", label="Lenient", kind="share"),
             Column(key="flexible", label="Flexible", kind="share"),
-            Column(key="format_failure", label="Form missed", kind="share"),
+            Column(key="format_failure", label="Right, form missed", kind="share"),
             Column(key="unmarked", label="Right by flexible alone", kind="share"),
             Column(key="remark", label="Note", kind="note"),
         ),

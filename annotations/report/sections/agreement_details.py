@@ -76,7 +76,8 @@ def _weighted(layers: Sequence[Layer], *, suggestions_left_out: bool) -> Table:
         caption="Agreement weighted by the inverse chance of being drawn",
         note="Unweighted figures are about the generations with judgements that count, weighted ones about "
         "all that these were drawn from, if those without such judgements are like them: each generation "
-        "counts the inverse of its chance of being drawn"
+        "counts the inverse of its chance of being drawn; Krippendorff's small-sample term takes the number "
+        "of labels, unweighted"
         f"{_OF_HIDDEN * suggestions_left_out}. n is given with each row.",
         trace=f"{_trace(layers, rows)}, inclusion_probability",
         columns=(

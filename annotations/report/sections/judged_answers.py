@@ -7,30 +7,35 @@ from collections.abc import Iterable
 from clinicnum.annotations.report.model_run import in_a_sentence
 from clinicnum.annotations.report.question_summary import not_drawn
 from clinicnum.annotations.report.sections.grras_sample import drawn, origin
+from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_kind import KINDS
 from clinicnum.stats.jackknife import how_many
 
 
 def questions_judged(view: StudyView) -> str:
-    """How many questions the judged answers are to, and where these are from, as a sentence; empty without
+    """How many items the judged answers are to, and where these are from, as a sentence; empty without
     any.
     """
     rated = {one.instance_id: one for one in map(view.instance, view.chosen.by_generation)}.values()
     sources = sorted({record.source for one in rated for record in one.records})
-    asked = f"The judged answers are to {how_many(len(rated), 'question')}"
+    asked = f"The judged answers are to {how_many(len(rated), 'item')}"
     return f" {asked} {origin(view.tables, sources, rated)}." if rated else ""
 
 
 def cut_off_answers(view: StudyView) -> str:
-    """How many judged answers of each model its limit of length cut off, as a sentence; empty without any."""
+    """How many judged answers of each model its limit of length cut off, and how many of its generations are
+    errors and so were left out, as sentences; empty without any.
+    """
     judged = set(_judged(view))
     told = []
     for run in view.runs:
         mine = [one.generation for one in run.answers if one.generation.generation_id in judged]
         cut = sum(one.finish_reason == "length" for one in mine)
         told += [f"{cut} of the {len(mine)} judged answers of {in_a_sentence(run.name)}"] * bool(cut)
-    return f" Cut off by a limit of length (finish_reason length): {', '.join(told)}." if told else ""
+    said = f" Cut off by a limit of length (finish_reason length): {', '.join(told)}." * bool(told)
+    lost = ", ".join(f"{run.failed} of {in_a_sentence(run.name)}" for run in view.runs if run.failed)
+    return f"{said} Left out, as errors in place of an answer: {lost}." if lost else said
 
 
 def _judged(view: StudyView) -> Iterable[str]:
@@ -55,8 +60,23 @@ def draw_said(view: StudyView) -> str:
     pairs = KINDS[tables.kind].pairs
     unit = "pair" if pairs else "generation"
     said = drawn(view)
+    chances = {one.probability for one in tables.inclusions}
     if pairs:
         said = f"{how_many(len(tables.inclusions), 'pair')} of {len(tables.generations)} generations"
-        said += f"{not_drawn(tables, view.runs)}, with stored inclusion probabilities"
+        said += not_drawn(tables, view.runs)
+        if chances == {1.0}:
+            return f" Taken, each with inclusion probability 1: {said}."
+        said += ", with stored inclusion probabilities"
+    elif _drawn_together(tables):
+        said += ", the same for all: one systematic draw went through the strata in turn"
     total = round(sum(1.0 / one.probability for one in tables.inclusions))
     return f" Drawn: {said}. By the inverse of these, what was drawn stands for {how_many(total, unit)}."
+
+
+def _drawn_together(tables: StudyTables) -> bool:
+    """Whether one draw of a part went through several strata, so that all have one inclusion probability."""
+    chances = {one.probability for one in tables.inclusions}
+    strata = {one.stratum for one in tables.inclusions}
+    design = tables.design
+    together = design is not None and design.include == "all" and not design.variants
+    return together and len(chances) == 1 < len(strata) and max(chances) < 1

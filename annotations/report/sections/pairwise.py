@@ -76,7 +76,7 @@ def _method(found: Preferences) -> str:
 def _in_sight(view: StudyView) -> str:
     """What those who compared the answers knew of gold and score."""
     if view.chosen.scripted:
-        return "Scripts compared by score and gold, which are not hidden from them"
+        return "The page shows neither gold nor score; scripts compared by the scores"
     return "People saw neither gold nor score"
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from clinicnum.annotations.assignment import REPEAT_GAP
 from clinicnum.annotations.ratings.rating_axes import ends_of
 from clinicnum.annotations.ratings.rating_statistics import rating_repeats
 from clinicnum.annotations.report.judgements_with_decisions import where_they_differ
@@ -25,6 +26,7 @@ from clinicnum.annotations.report.sections.share_cells import (
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.jackknife import how_many
+from clinicnum.stats.rounded_figures import percent
 
 _RATED = "ratings.csv: last, round, answer_read, axis, number, generation_id, annotator_id"
 _AXIS, _MODEL = Column(key="axis", label="Axis"), Column(key="model", label="Model")
@@ -83,7 +85,7 @@ def _differing(view: StudyView) -> str:
 
 def _score(view: StudyView) -> str:
     if view.chosen.scripted:
-        return "these scripts rated by score and gold, which are not hidden from them"
+        return "these scripts rated by the score, which is not hidden from them"
     return "no score was in sight"
 
 
@@ -145,7 +147,7 @@ def _points(found: Ratings) -> Table:
         id="ratings_points",
         caption="How often each point was given",
         note="Unit: a rating, that is one annotator's point on one axis of one answer; not weighted.",
-        trace=f"{_RATED}, model",
+        trace=f"{_RATED}, model, point, means",
         columns=(
             *(_AXIS, _MODEL),
             Column(key="point", label="Point"),
@@ -196,7 +198,7 @@ def _repeats(found: Ratings) -> Table:
         caption="Answers that the same annotator rated twice",
         note="Unit: an answer and an annotator who got it again: the rating of round "
         "“repeat” beside that annotator's own of round “main”. Points apart is the mean distance of both; "
-        f"intervals are over subjects.{_by_annotator(found)}{methods_said(methods)}",
+        f"intervals are over subjects.{_chance(found.view)}{_by_annotator(found)}{methods_said(methods)}",
         trace=f"{_RATED}; scores.csv: subject_id",
         columns=(
             _AXIS,
@@ -206,6 +208,15 @@ def _repeats(found: Ratings) -> Table:
         ),
         rows=tuple(rows),
     )
+
+
+def _chance(view: StudyView) -> str:
+    """How repeats were chosen, as a sentence; empty where that is not known."""
+    share = 0.0 if view.tables.design is None else view.tables.design.repeat_share
+    return (
+        f" With a chance of {percent(share, 0)} % the next item was one that the annotator had been given "
+        f"more than {REPEAT_GAP} items before."
+    ) * bool(share)
 
 
 def _by_annotator(found: Ratings) -> str:

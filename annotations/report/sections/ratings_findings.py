@@ -22,21 +22,23 @@ def ratings_findings(view: StudyView) -> Iterator[Finding]:
         for axis, model, one in found.figures
         if one.mean.value is not None
     ]
+    of = f"; among the {MOST} lowest of {len(rated)} means" * (len(rated) > MOST)
     for _, axis, model, mean, scale in sorted(rated, key=lambda row: row[:3])[:MOST]:
         yield Finding(
             topic="Lowest ratings",
             text=f"{model} was rated {mean.value:.2f} on {axis}, on points from {scale[0]:g} to {scale[1]:g} "
-            f"({_span(mean)}; {how_many(mean.n, 'answer')}).",
+            f"({_span(mean)}; {how_many(mean.n, 'answer')}{of}).",
             table="ratings_means",
             holds_labels=True,
         )
-    for axis, one, other, figure in _clear(found):
+    clear = _clear(found)
+    for axis, one, other, figure in clear[:MOST]:
         higher, lower = (one, other) if (figure.value or 0.0) > 0 else (other, one)
         yield Finding(
             topic="Differences",
             text=f"{higher} was rated {abs(figure.value or 0.0):.2f} points higher than {lower} on {axis} "
             f"({_span(figure, turned=higher == other)}), over {how_many(figure.n, 'item')}"
-            f"{_of_several(found)}.",
+            f"{_of_several(len(clear), len(found.differences))}.",
             table="ratings_differences",
             holds_labels=True,
         )
@@ -55,20 +57,20 @@ def _span(figure: Figure, *, turned: bool = False) -> str:
     return f"95 % interval {low:.2f} to {high:.2f}"
 
 
-def _of_several(found: Ratings) -> str:
-    """Of how many differences this one is, after a semicolon; empty if it is the only one."""
-    n = len(found.differences)
-    return f"; one of {n} differences, not corrected for their number" * (n > 1)
+def _of_several(clear: int, n: int) -> str:
+    """How many of `n` differences are clear of 0, after a semicolon; empty if there is one difference."""
+    have = "has its interval" if clear == 1 else "have their intervals"
+    return f"; {clear} of {n} differences {have} clear of 0, not corrected for their number" * (n > 1)
 
 
 def _clear(found: Ratings) -> list[tuple[str, str, str, Figure]]:
-    """The largest differences, in units of their scales, whose intervals do not hold 0."""
+    """The differences whose intervals do not hold 0, the largest in units of their scales first."""
     clear = []
     for axis, one, other, figure in found.differences:
         limits, scale = ends(figure.interval), scale_of(axis)
         if figure.value is not None and limits is not None and limits[0] * limits[1] > 0:
             clear.append((abs(figure.value) / (scale[1] - scale[0]), axis.name, one, other, figure))
-    ranked = sorted(clear, key=lambda row: (-row[0], *row[1:4]))[:MOST]
+    ranked = sorted(clear, key=lambda row: (-row[0], *row[1:4]))
     return [(axis, one, other, figure) for _, axis, one, other, figure in ranked]
 
 
