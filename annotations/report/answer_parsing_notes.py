@@ -96,7 +96,7 @@ def _stored(run: ModelRun) -> str:
         return f"{said}."
     return (
         f"{said}. {run.failed} of the {len(run.answers)} {'is an error' if run.failed == 1 else 'are errors'}"
-        " of that script in place of an answer (scores.csv, reason, has each message)"
+        " of that script in place of an answer (known by their text, a message of Python: scores.csv, reason)"
         f"{_no_value(run)}{_only_errors(run)}. MedCalc-Bench counts "
         f"them as wrong, which makes {errors_wrong(run)} here."
     )

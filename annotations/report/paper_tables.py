@@ -1,12 +1,12 @@
 """Tables of `clinicnum.tables` in the form of the report, from which every file of them is made."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from clinicnum.annotations.report.latex import table_latex
 from clinicnum.annotations.report.markdown import table_markdown
 from clinicnum.annotations.report.render_html_and_csv import table_csv
 from clinicnum.annotations.report.report_content import Cell, Column, ColumnKind, Table
-from clinicnum.annotations.report.sections.share_cells import figure_cells, remarks
+from clinicnum.annotations.report.sections.share_cells import figure_cells, remarks_by_column
 from clinicnum.credentialed_data import COLUMN
 from clinicnum.tables import Measure, PaperTable, Row
 
@@ -29,13 +29,14 @@ def report_table(one: PaperTable, *, trace: str = FILES_TRACE, detail: bool = Fa
     """
     texts = [Column(key=key, label=label, once=key == "model") for key, label in one.texts]
     figures = [column for measure in one.measures for column in _columns(measure)]
+    labels = [measure.label for measure in one.measures]
     return Table(
         id=one.name,
         caption=one.caption,
         note=one.note,
         trace=trace,
         columns=(*texts, *figures, Column(key="remark", label="Note", kind="note")),
-        rows=tuple(_cells(row) for row in one.rows),
+        rows=tuple(_cells(row, labels) for row in one.rows),
         total="operation" if any(key == "operation" for key, _ in one.texts) else None,
         detail=detail,
     )
@@ -50,9 +51,10 @@ def _columns(measure: Measure) -> tuple[Column, ...]:
     )
 
 
-def _cells(row: Row) -> tuple[Cell, ...]:
+def _cells(row: Row, labels: Sequence[str]) -> tuple[Cell, ...]:
+    """The cells of a row; `labels` are the headings of its figures."""
     figures = [cell for figure in row.figures for cell in figure_cells(figure)]
-    return *row.texts, *figures, remarks(*row.figures)
+    return *row.texts, *figures, remarks_by_column(dict(zip(labels, row.figures, strict=True)))
 
 
 def tables_markdown(tables: tuple[PaperTable, ...], data_use: str | None) -> str:

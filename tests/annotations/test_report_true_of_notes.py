@@ -119,7 +119,10 @@ def test_errors_of_the_script_of_medcalc_bench_do_not_tell_whether_the_model_ans
     report = report_of(medcalc(failed=3))
     said = paragraphs(report, "accuracy")
     assert "say nothing of the model" not in said
-    assert "errors of that script in place of an answer (scores.csv, reason, has each message)" in said
+    assert (
+        "of that script in place of an answer (known by their text, a message of Python: scores.csv, reason)"
+        in said
+    )
     assert "in no accuracy" not in render_markdown(report)
     assert "found no value" not in said
     tables = medcalc(failed=3)

@@ -6,11 +6,14 @@ from clinicnum.annotations.bundle.compare_recomputed_report import in_earlier_la
 from clinicnum.annotations.report.failure_class_shares import VALUES_ONLY
 from clinicnum.annotations.report.format_cells import shown
 from clinicnum.annotations.report.markdown import render_markdown
+from clinicnum.annotations.report.paper_tables import report_table
 from clinicnum.annotations.report.report_content import Report, Table
 from clinicnum.annotations.report.sections.accuracy_by_dimension import parts_table
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.interval_estimate import undefined_figure
 from clinicnum.stats.rounded_figures import percent
+from clinicnum.tables import Measure, PaperTable, Row
 from tests.annotations.report_example import study
 from tests.annotations.report_example_models import eight_models
 from tests.annotations.test_report_elsewhere import elsewhere
@@ -166,3 +169,21 @@ def with_a_second_run(tables: StudyTables) -> StudyTables:
     )
     runs = tables.runs | {"run2": {"model": "whole", "client": "import"}}
     return tables.model_copy(update={"generations": generations, "runs": runs})
+
+
+def test_a_reason_in_a_table_of_papers_names_the_figure_that_it_is_of() -> None:
+    none, wide = undefined_figure("no answer is right"), undefined_figure("2 subjects")
+    made = PaperTable(
+        name="t",
+        caption="c",
+        note="n",
+        texts=(("measure", "Measure"),),
+        measures=(Measure("right", "Right", "count"), Measure("wrong", "Wrong", "count")),
+        rows=(Row(("words",), (none, wide)), Row(("tokens",), (none, none))),
+        undefined=None,
+    )
+    table = report_table(made)
+    assert [table.cell(row, "remark") for row in table.rows] == [
+        "Right: no answer is right; Wrong: 2 subjects",
+        "no answer is right",
+    ]
