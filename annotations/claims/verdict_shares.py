@@ -7,8 +7,9 @@ that several annotators judged counts with the mean of their numbers, and each w
 probability of being drawn.
 
 A difference between two models is over the items that both answered. The intervals of both shares are put
-together by square-and-add (Newcombe, Stat Med 1998;17:2635-2650, method 10) with their correlation by the
-jackknife, which leaves a subject out of both at once; that of claims per answer is the plain jackknife.
+together by square-and-add (Newcombe, Stat Med 1998;17:2635-2650; Zou and Donner, Stat Med 2008;27:1693-1702)
+with their correlation by the jackknife, which leaves a subject out of both at once; that of claims per answer
+is the plain jackknife.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,6 +42,10 @@ class CheckedAnswer(NamedTuple):
     verdicts: Sequence[Mapping[str, str]]
     weight: float = 1.0
     """The inverse of its probability of being drawn."""
+
+    def keys(self, part: Literal["a", "r"]) -> set[str]:
+        """The judged sentences of the answer (a) or of its reference (r), each once."""
+        return {key for one in self.verdicts for key in one if key[0] == part}
 
 
 class _Part(NamedTuple):

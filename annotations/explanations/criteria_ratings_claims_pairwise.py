@@ -104,8 +104,8 @@ KINDS_OF_STUDY = (
         "claims_agreement",
         Translatable("Agreement on sentences"),
         Translatable(
-            "How far people give the same sentence the same verdict; also, where answers came twice, how "
-            "far the same person does. Low agreement makes the shares less certain than their intervals "
+            "How far people give the same sentence the same verdict or, against themselves, the same person "
+            "does. Low agreement makes the shares less certain than their intervals "
             "say, as these take the annotators as they are."
         ),
         "claims.md",

@@ -152,7 +152,7 @@ def test_report_exports_and_bundle_of_a_whole_study(engine: Engine) -> None:
         due = session.scalars(select(col(StudyItemRow.due))).all()
     assert list(due) == [[]] * 20  # nobody decides between verdicts that differ
     report = build_report(tables, generated_by="test")
-    assert [one.id for one in report.sections] == ["claims", "provenance"]
+    assert [one.id for one in report.sections] == ["claims", "unsaid", "provenance"]  # nothing came twice
     found = {table.id: table for one in report.sections for table in one.tables}
     names = [column.key for column in found["claims_models"].columns]
     rows = {row[0]: dict(zip(names, row, strict=True)) for row in found["claims_models"].rows}
@@ -170,7 +170,14 @@ def test_report_exports_and_bundle_of_a_whole_study(engine: Engine) -> None:
     assert agreement["Contradicted, or not"][2] == 1
     assert agreement["Sentences of references: stated or omitted"][1] == 36
     assert report.sections[0].paragraphs[1].startswith("Of 81 verdicts on sentences of answers that were")
-    assert report.sections[0].paragraphs[1].endswith("9 were changed once it was in sight.")
+    assert (
+        report.sections[0]
+        .paragraphs[1]
+        .endswith(
+            "9 were changed once it was in sight (claims.csv: first revisions whose reference_known is false, "
+            "complete or not, beside the last)."
+        )
+    )
     html = render_html(report)
     assert "Are the answers supported?" in html
     told = " ".join(one.text for one in report.findings)

@@ -2,12 +2,16 @@
 
 from collections.abc import Iterator
 
-from clinicnum.annotations.agreement.criterion_agreement import SHOWN
-from clinicnum.annotations.agreement.types import CoefficientValue
 from clinicnum.annotations.claims.verdict_shares import CheckedAnswer, Measure, differences, model_figure
-from clinicnum.annotations.report.checked_claims import NOBODY, QUESTIONS, CheckedClaims
+from clinicnum.annotations.report.checked_claims import CheckedClaims
 from clinicnum.annotations.report.judgements_with_decisions import where_they_differ
-from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot, Section, Table
+from clinicnum.annotations.report.model_run import one_model_asked_twice
+from clinicnum.annotations.report.report_content import Cell, Column, Dot, Gap, Plot, Section, Table
+from clinicnum.annotations.report.sections.claims_agreement import (
+    JUDGED,
+    claims_agreement,
+    claims_repeats,
+)
 from clinicnum.annotations.report.sections.judged_answers import (
     cut_off_answers,
     questions_judged,
@@ -24,9 +28,6 @@ from clinicnum.annotations.report.sections.share_cells import (
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
 
-_JUDGED = "claims.csv: last, complete, round, answer_read, generation_id, annotator_id, claim, verdict, harm"
-_COEFFICIENTS = ("Agree", "AC1", "Alpha")
-"""Headings of the coefficients in `SHOWN`."""
 SHARES: tuple[tuple[Measure, str], ...] = (
     ("supported", "Supported"),
     ("contradicted", "Contradicted"),
@@ -35,6 +36,11 @@ SHARES: tuple[tuple[Measure, str], ...] = (
     ("major_harm", "Major harm"),
 )
 """Measures that are shares, and what they are called."""
+_EFFECTIVE = (
+    "Effective subjects: Kish's (sum of m)² / (sum of m²), m being how many sentences, or of major harm "
+    "answers, a subject has."
+)
+_NO_REPEATS = Gap(what="Agreement of annotators with themselves", why="no answer came twice to an annotator")
 
 
 def claims_section(view: StudyView) -> Section:
@@ -51,12 +57,13 @@ def claims_section(view: StudyView) -> Section:
                 _models(found),
                 _lengths(found),
                 _differences(found),
-                _agreement(found),
-                _repeats(found),
+                claims_agreement(found),
+                claims_repeats(found),
             )
             if table.rows
         ),
         plots=_plot(found),
+        gaps=() if found.repeats or not found.answers else (_NO_REPEATS,),
     )
 
 
@@ -68,10 +75,12 @@ def _method(found: CheckedClaims) -> str:
     )
     return (
         f"n = {how_many(found.judgements, 'judgement')} of {how_many(found.answers, 'answer')}."
-        f"{questions_judged(found.view)} Each answer was cut into its sentences, and of each annotators said "
-        "whether the item's text supports it, contradicts it or does not address it; then of each sentence "
-        "of the reference whether the answer states or omits it. Of what is contradicted, not addressed or "
-        "omitted they gave the harm if somebody acts on the answer. Model names were masked and "
+        f"{questions_judged(found.view)} Each answer was cut into its sentences, an unfinished last one "
+        "too, and of each annotators said whether the item's text supports it, contradicts it or does not "
+        f"address it; then of each {_reference(found)} whether the answer states or omits it. Of what is "
+        "contradicted, not addressed or omitted they gave the harm if somebody acts on the answer: none, "
+        "minor or major. The guideline (guideline.md in the bundle) says which part of a sentence decides, "
+        f"and what counts as supported.{one_model_asked_twice(found.view.runs)} Model names were masked and "
         f"{_score(found.view)}; the reference of an answer came after the verdicts on it were locked"
         f"{_known(found)}. Each annotator's last verdicts "
         f"count{where_they_differ(found.view, 'annotators differ')}: an answer counts with the mean "
@@ -84,8 +93,19 @@ def _method(found: CheckedClaims) -> str:
 
 def _score(view: StudyView) -> str:
     if view.chosen.scripted:
-        return "these scripts judged by the score, which is not hidden from them"
+        return "these scripts judged by the score, which is not hidden from them, and partly by chance"
     return "no score was shown"
+
+
+def _reference(found: CheckedClaims) -> str:
+    """What the reference is, and how many sentences the references of the judged questions have."""
+    n = len(
+        {(one.item, key) for answers in found.models.values() for one in answers for key in one.keys("r")}
+    )
+    return (
+        "sentence of the reference (the answer that came with the question; "
+        f"{how_many(n, 'sentence')} in all)"
+    )
 
 
 def _changed(found: CheckedClaims) -> Iterator[str]:
@@ -94,7 +114,8 @@ def _changed(found: CheckedClaims) -> Iterator[str]:
     if locked:
         yield (
             f"Of {how_many(locked, 'verdict')} on sentences of answers that were locked before the reference "
-            f"had been seen, {changed} {'was' if changed == 1 else 'were'} changed once it was in sight."
+            f"had been seen, {changed} {'was' if changed == 1 else 'were'} changed once it was in sight "
+            "(claims.csv: first revisions whose reference_known is false, complete or not, beside the last)."
         )
 
 
@@ -125,8 +146,9 @@ def _models(found: CheckedClaims) -> Table:
         note="Unit: of supported, contradicted and not addressed a sentence of an answer, of omitted one of "
         "a reference, of major harm an answer, in which any sentence, contradicted, not addressed or "
         "omitted, does it; n are answers. Sentences: as cut, each counted once however many judged it."
-        + methods_said(methods),
-        trace=f"{_JUDGED}, part, model; scores.csv: subject_id{weights_column(found.view)}",
+        f"{methods_said(methods)} {_EFFECTIVE} Shares may vary less between subjects than independent "
+        "verdicts would; an interval is then narrower than theirs.",
+        trace=f"{JUDGED}, part, model; scores.csv: subject_id{weights_column(found.view)}",
         columns=(
             Column(key="model", label="Model"),
             Column(key="answers", label="Answers", kind="count"),
@@ -140,7 +162,7 @@ def _models(found: CheckedClaims) -> Table:
 
 def _sentences(answers: list[CheckedAnswer]) -> int:
     """How many different sentences of these answers are judged."""
-    return sum(len({key for one in answer.verdicts for key in one if key[0] == "a"}) for answer in answers)
+    return sum(len(answer.keys("a")) for answer in answers)
 
 
 def _lengths(found: CheckedClaims) -> Table:
@@ -148,9 +170,10 @@ def _lengths(found: CheckedClaims) -> Table:
     return Table(
         id="claims_per_answer",
         caption="Sentences per answer",
-        note="Unit: an answer. A model that says more has more to be wrong in; shares above do not show it."
+        note="Unit: an answer. A model that says more has more to be wrong in; shares above do not show it. "
+        "Of an answer that was cut off, the sentences up to there are counted."
         + methods_said(("Sentences", method_of(one)) for one in figures.values()),
-        trace=f"{_JUDGED}, part, model; scores.csv: subject_id{weights_column(found.view)}",
+        trace=f"{JUDGED}, part, model; scores.csv: subject_id{weights_column(found.view)}",
         columns=(
             Column(key="model", label="Model"),
             Column(key="claims", label="Sentences", kind="number"),
@@ -181,9 +204,10 @@ def _differences(found: CheckedClaims) -> Table:
         id="claims_differences",
         caption="Differences between models",
         note="Unit: items on which an answer of both models is judged; the difference of the two shares on "
-        "these, in percentage points. Intervals put those of both shares together with their correlation "
-        "over subjects (Newcombe 1998, method 10); they are not corrected for their number.",
-        trace=f"{_JUDGED}, part, model, instance_id; scores.csv: subject_id{weights_column(found.view)}",
+        "these, in percentage points. Intervals put those of both shares together by square-and-add "
+        "(Newcombe 1998; Zou and Donner 2008), with the shares' correlation by the delete-one-subject "
+        "jackknife; they are not corrected for their number.",
+        trace=f"{JUDGED}, part, model, instance_id; scores.csv: subject_id{weights_column(found.view)}",
         columns=(
             Column(key="share", label="Share"),
             Column(key="difference_of", label="Difference of"),
@@ -194,86 +218,6 @@ def _differences(found: CheckedClaims) -> Table:
         ),
         rows=tuple(rows),
     )
-
-
-def _agreement(found: CheckedClaims) -> Table:
-    rows, methods = _agreement_rows(found, repeats=False) if found.answers else ((), "")
-    return Table(
-        id="claims_agreement",
-        caption="Agreement on sentences",
-        note="Unit: a sentence, with each annotator's last verdict; the cut is the same for all. Sentences "
-        "are clustered in answers and these in subjects, so intervals are over subjects. Beside "
-        "Krippendorff's alpha stands Gwet's AC1, as alpha is low where nearly all sentences have one "
-        "verdict, however often annotators agree. Sentences that one annotator alone judged have no part in "
-        f"it.{methods}",
-        trace=f"{_JUDGED}; scores.csv: subject_id",
-        columns=_agreement_columns("Judged by two or more"),
-        rows=rows,
-    )
-
-
-def _repeats(found: CheckedClaims) -> Table:
-    n = len(found.repeats)
-    rows, methods = _agreement_rows(found, repeats=True) if n else ((), "")
-    return Table(
-        id="claims_repeats",
-        caption="Annotators against themselves",
-        note="Unit: a sentence that its annotator judged again: the verdict of round “repeat” beside that "
-        "annotator's own of round “main”; the answer was not marked as a repeat, but its reference, if it "
-        f"has one, had been shown. {how_many(n, 'answer')} came twice, judged by {found.repeated_by} of the "
-        f"annotators. Intervals are over subjects.{methods}",
-        trace=f"{_JUDGED}; scores.csv: subject_id",
-        columns=_agreement_columns("Judged twice"),
-        rows=rows,
-    )
-
-
-def _agreement_rows(found: CheckedClaims, *, repeats: bool) -> tuple[tuple[tuple[Cell, ...], ...], str]:
-    """A row for each question, and how the intervals were made, as a sentence."""
-    rows: list[tuple[Cell, ...]] = []
-    methods: list[tuple[str, str | None]] = []
-    for question in QUESTIONS:
-        result = found.agreement_on(question, repeats=repeats)
-        if result is None:
-            rows.append((question.label, None, *(None,) * 6, NOBODY))
-            continue
-        values = [result.coefficient(name) for name in SHOWN]
-        reasons = dict.fromkeys(filter(None, map(_lacks, values)))
-        cells = (cell for one in values for cell in (one.value, one.ci95))
-        rows.append((question.label, values[0].n_items, *cells, "; ".join(reasons) or None))
-        methods += [
-            (heading, None if one.ci95 is None else one.ci_method)
-            for heading, one in zip(_COEFFICIENTS, values, strict=True)
-        ]
-    return tuple(rows), methods_said(methods)
-
-
-def _agreement_columns(judged: str) -> tuple[Column, ...]:
-    shares = ("share", "number", "number")
-    return (
-        Column(key="question", label="Question"),
-        Column(key="n", label=judged, kind="count"),
-        *(
-            column
-            for key, label, kind in zip(SHOWN, _COEFFICIENTS, shares, strict=True)
-            for column in (
-                Column(key=key, label=label, kind="share" if kind == "share" else "number"),
-                Column(
-                    key=f"{key}_ci95",
-                    label="95 % interval",
-                    kind="share_interval" if kind == "share" else "interval",
-                    under=True,
-                ),
-            )
-        ),
-        Column(key="remark", label="Remark", kind="note"),
-    )
-
-
-def _lacks(one: CoefficientValue) -> str | None:
-    """Why a coefficient or its interval is missing."""
-    none = one.ci_method if one.ci95 is None else None
-    return one.undefined or (none and f"no interval: {none.removeprefix('none: ')}")
 
 
 def _plot(found: CheckedClaims) -> tuple[Plot, ...]:
@@ -291,7 +235,7 @@ def _plot(found: CheckedClaims) -> tuple[Plot, ...]:
             id="claims_models",
             kind="panels",
             caption="Sentences supported, contradicted and not addressed, with 95 % intervals",
-            alt=f"Shares of sentences by verdict for each of {how_many(len(found.models), 'model')}.",
+            alt=f"Shares of sentences by verdict for each of {how_many(len(found.models), 'run')}.",
             table="claims_models",
             dots=tuple(dots),
         ),

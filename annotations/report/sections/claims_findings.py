@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator
 from clinicnum.annotations.claims.verdict_shares import Measure, differences, model_figure
 from clinicnum.annotations.report.checked_claims import CheckedClaims
 from clinicnum.annotations.report.report_content import Finding, KeyFigure
+from clinicnum.annotations.report.sections.judged_answers import cut_off_by_run
 from clinicnum.annotations.report.sections.share_cells import ends
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.interval_estimate import Figure
@@ -27,12 +28,17 @@ def claims_findings(view: StudyView) -> Iterator[Finding]:
     """The models with the most contradicted sentences, and differences whose interval leaves out 0."""
     models = CheckedClaims(view).models
     figures = {name: model_figure(answers, "contradicted") for name, answers in models.items()}
+    cut_off = cut_off_by_run(view)
     worst = sorted(figures, key=lambda name: (-(figures[name].value or 0.0), name))[:MOST_MODELS]
     for name in worst:
         for measure, words in _SAID:
             figure = model_figure(models[name], measure)
             if figure.value is not None:
-                said = f"{_percent(figure)} {words.format(name=name)}."
+                cut, of = cut_off[name]
+                why = f"; {cut} of its {how_many(of, 'answer')} were cut off" * (
+                    measure == "omitted" and cut > 0
+                )
+                said = f"{_percent(figure)} {words.format(name=name)}{why}."
                 yield Finding(topic="Claims", text=said, table="claims_models", holds_labels=True)
     for one in differences(models, "supported"):
         limits = ends(one.figure.interval)

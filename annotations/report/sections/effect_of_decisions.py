@@ -76,7 +76,7 @@ def decided_answers_section(view: StudyView) -> Section:
         return Section(id="disputes", title="")
     settled = with_decisions(view)
     disputed, decided = view.once(disputed_generations), view.once(standing_answers)
-    why = "no adjudicator has decided on one" if disputed else "annotators differ on nothing to be decided"
+    why = "no adjudicator has decided yet" if disputed else "annotators differ on nothing to be decided"
     return Section(
         id="disputes",
         title=DECISIONS,

@@ -27,15 +27,24 @@ def cut_off_answers(view: StudyView) -> str:
     """How many judged answers of each model its limit of length cut off, and how many of its generations are
     errors and so were left out, as sentences; empty without any.
     """
-    judged = set(_judged(view))
-    told = []
-    for run in view.runs:
-        mine = [one.generation for one in run.answers if one.generation.generation_id in judged]
-        cut = sum(one.finish_reason == "length" for one in mine)
-        told += [f"{cut} of the {len(mine)} judged answers of {in_a_sentence(run.name)}"] * bool(cut)
+    told = [
+        f"{cut} of the {judged} judged answers of {in_a_sentence(name)}"
+        for name, (cut, judged) in cut_off_by_run(view).items()
+        if cut
+    ]
     said = f" Cut off by a limit of length (finish_reason length): {', '.join(told)}." * bool(told)
     lost = ", ".join(f"{run.failed} of {in_a_sentence(run.name)}" for run in view.runs if run.failed)
     return f"{said} Left out, as errors in place of an answer: {lost}." if lost else said
+
+
+def cut_off_by_run(view: StudyView) -> dict[str, tuple[int, int]]:
+    """Name of each run -> how many of its judged answers its limit of length cut off, and how many it has."""
+    judged = set(_judged(view))
+    found = {}
+    for run in view.runs:
+        mine = [one.generation for one in run.answers if one.generation.generation_id in judged]
+        found[run.name] = sum(one.finish_reason == "length" for one in mine), len(mine)
+    return found
 
 
 def _judged(view: StudyView) -> Iterable[str]:
