@@ -10,10 +10,12 @@ import pytest
 import typer
 from sqlalchemy import Engine
 
+from clinicnum.annotations.exports.report_folder import folder_hash
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.db.engine import make_engine, reading
 from clinicnum.db.work.accounts.users import list_users
 from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
+from clinicnum.db.work.reports.frozen_reports import list_frozen
 from clinicnum.db.work.studies.load_whole_study import load_study_agreement
 from clinicnum.db.work.studies.study_summaries import list_studies
 from clinicnum.scripts.cli import run_command
@@ -59,7 +61,7 @@ def test_tables_of_the_steps_and_warnings_of_its_own_options_are_not_shown(demo:
     for table in ("candidates rejected: V2", "95 % interval", "have a likely cause", "180 submitted"):
         assert table in tables
         assert table not in printed
-    assert "--seed can be guessed" not in printed + tables
+    assert "--seed can be guessed" not in printed
 
 
 def test_without_the_model_two_made_up_ones_are_labelled_and_reported(
@@ -163,6 +165,18 @@ def test_annotators_differ_on_omission_and_hallucination_and_a_lead_decided_all_
     assert {row["adjudicator_kind"] for row in rows(demo[0] / "export" / "adjudications.csv")} == {
         "simulated"
     }
+
+
+def test_the_page_reports_lists_the_report_whose_files_are_in_its_folder(demo: tuple[Path, str]) -> None:
+    engine = make_engine(f"sqlite:///{demo[0] / 'clinicnum.db'}")
+    with reading(engine) as session:
+        admin = next(user.user_id for user in list_users(session) if user.name == "admin")
+        (report,) = list_frozen(session, user_id=admin)
+    engine.dispose()
+    assert (report.studies, report.created_by, report.changes) == (("demo",), "admin", 0)
+    folder = demo[0] / "report"
+    files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.*")}
+    assert folder_hash(files) == report.sha256
 
 
 @pytest.fixture

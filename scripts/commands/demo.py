@@ -10,11 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clinicnum.scripts.commands.common.demo_accounts import (
-    PEOPLE,
-    add_people,
-    print_accounts,
-)
+from clinicnum.scripts.commands.common.demo_accounts import ADMIN, PEOPLE, add_people, print_accounts
 from clinicnum.scripts.commands.common.demo_steps import STEPS, Clock, run_step
 
 if TYPE_CHECKING:
@@ -104,10 +100,11 @@ def _make_demo(
     clock.add("packages", setup_seconds)
     bench = _make_benchmark(out, *records, clock)
     model_runs = [] if without_model else [_run_model(out, bench, clock)]
-    accounts = _make_studies(out, bench, [*model_runs, *_made_up_runs(out, bench, clock)], database, clock)
-    for step in ("report", "export"):
-        made = (step, "--study", STUDY, "--db", database, "--out", str(out / step))
-        clock.time(step, partial(run_step, *made, tables=out / STEPS))
+    runs = [*model_runs, *_made_up_runs(out, bench, clock)]
+    accounts = _make_studies(out, bench, runs, database, clock, source=records[0])
+    clock.time("report", lambda: _make_report(out, database))
+    export = ("export", "--study", STUDY, "--db", database, "--out", str(out / "export"))
+    clock.time("export", partial(run_step, *export, tables=out / STEPS))
     (out / MARK).write_text(COMPLETE, encoding="utf-8")
     typer.echo(f"\n{clock}\n")
     _print_places(out)
@@ -153,9 +150,16 @@ def _make_benchmark(out: Path, source: str, path: Path | None, clock: Clock) -> 
     if not Path(bench).exists():
         where = ("--source", source, *(("--path", str(path)) if path else ()))
         made = ("generate", *where, "--preset", "small", "--seed", "0", "--out", bench)
-        hidden = source == "synthetic"  # of other records it says what may be done with them
-        clock.time("generate", lambda: run_step(*made, tables=out / STEPS, with_messages=hidden))
+        messages = _only_in_file(source)
+        clock.time("generate", lambda: run_step(*made, tables=out / STEPS, with_messages=messages))
     return bench
+
+
+def _only_in_file(source: str) -> bool:
+    """Whether warnings of steps are left to the file of tables: of synthetic records they need nobody's
+    attention, as that the demo's seed is known; of others they say what may be done with the data.
+    """
+    return source == "synthetic"
 
 
 def _run_model(out: Path, bench: str, clock: Clock) -> _Run:
@@ -197,7 +201,7 @@ def _made_up_runs(out: Path, bench: str, clock: Clock) -> list[_Run]:
 
 
 def _make_studies(
-    out: Path, bench: str, runs: list[_Run], database: str, clock: Clock
+    out: Path, bench: str, runs: list[_Run], database: str, clock: Clock, *, source: str
 ) -> list[tuple[str, str]]:
     """Make accounts, a study that is labelled and adjudicated by scripts, and one in which the user is third.
 
@@ -221,7 +225,9 @@ def _make_studies(
         ):
             options = ("--annotators", ",".join(names), "--overlap", "3", "--size", str(size), "--seed", "1")
             if name not in there:
-                created = partial(_create_study, out, name, bench, runs, *options, "--db", database)
+                made = (*_study_options(name, bench, runs), *options, "--db", database)
+                messages = _only_in_file(source)
+                created = partial(run_step, *made, tables=out / STEPS, with_messages=messages)
                 clock.time(clocked, created)
         clock.time(
             "simulated labels",
@@ -238,6 +244,34 @@ def _make_studies(
     return accounts
 
 
+def _make_report(out: Path, database: str) -> None:
+    """Build the report of the finished study as the page Reports does, unless an earlier start did, and write
+    its files.
+    """
+    from clinicnum.annotations.worker_jobs import ReportArguments
+    from clinicnum.db.engine import reading, writing
+    from clinicnum.db.work.accounts.users import list_users
+    from clinicnum.db.work.reports.frozen_reports import every_report
+    from clinicnum.db.work.reports.request_report import request_report
+    from clinicnum.errors import InputError
+    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.jobs.work_at_once import work_at_once
+
+    with using_database(database) as engine:
+        with writing(engine) as session:
+            if not every_report(session):
+                admin = next(user.user_id for user in list_users(session) if user.name == ADMIN)
+                request_report(session, user_id=admin, asked=ReportArguments(studies=(STUDY,)))
+        typer.echo(f"the report of the study “{STUDY}” is built, as the page Reports does it", err=True)
+        work_at_once(engine, "report")
+        with reading(engine) as session:
+            reports = every_report(session)
+    if not reports:
+        raise InputError("the report of the study was not built, as told above; start the demo again")
+    written = ("reports", "save", reports[-1].report_id, "--db", database, "--out", str(out / "report"))
+    run_step(*written, tables=out / STEPS)
+
+
 def _simulated_by_study(engine: "Engine") -> dict[str, int]:
     """Name of each study -> how many of its annotators are simulated."""
     from clinicnum.db.engine import reading
@@ -247,7 +281,7 @@ def _simulated_by_study(engine: "Engine") -> dict[str, int]:
         return {study.name: study.simulated_annotators for study in list_studies(session)}
 
 
-def _create_study(out: Path, name: str, bench: str, runs: list[_Run], *options: str) -> None:
+def _study_options(name: str, bench: str, runs: list[_Run]) -> tuple[str, ...]:
     files = [
         option
         for run in runs
@@ -257,5 +291,4 @@ def _create_study(out: Path, name: str, bench: str, runs: list[_Run], *options: 
             *("--suggestions", run.suggestions),
         )
     ]
-    created = ("study", "create", "--name", name, "--benchmark", bench, *files, *options, "--known-seed")
-    run_step(*created, tables=out / STEPS)
+    return "study", "create", "--name", name, "--benchmark", bench, *files

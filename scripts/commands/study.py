@@ -105,7 +105,6 @@ def create(
         str | None,
         typer.Option(help="Only to repeat an earlier draw; else a secret one decides sample and order."),
     ] = None,
-    known_seed: Annotated[bool, typer.Option("--known-seed", hidden=True)] = False,
     pairwise: Annotated[
         bool,
         typer.Option("--pairwise", help="Compare two runs' answers side by side, whatever their scores."),
@@ -214,7 +213,7 @@ def create(
     print_studies([summary], json_output)
     if planned.left_out:
         typer.echo(planned.left_out, err=json_output)
-    if is_guessable(planned.seed) and not known_seed:
+    if is_guessable(planned.seed):
         typer.echo(GUESSABLE, err=True)
     warn(planned.data_use)
 

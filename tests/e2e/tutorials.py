@@ -133,7 +133,7 @@ def _label_until_wrong(page: Page) -> None:
 
 def researcher(camera: Camera, work_off: Callable[[], None]) -> None:
     """From *Home* to a report as `admin`; `work_off` does the worker's part."""
-    page = camera.log_in("admin", ".cn-steps")
+    page = camera.log_in("admin", "h2:text('Latest reports')")
     camera.take("home")
     _explore(camera)
     _new_study(camera)
