@@ -53,7 +53,7 @@ function goldSection() {
     el("h2", {}, _("Gold answer: {gold}", { gold })),
     pointList(points),
     worked.length ? el("ol", {}, worked.map((step) => el("li", {}, step))) : null,
-    score && el("p", {}, score.parsed === null ? _("The scorer read no answer: {status}. {reason}", score) : _("The scorer read “{parsed}”: {status}. {reason}", score)),
+    score && el("p", {}, score.parsed === null ? _("The scorer read no answer: {status} ({reason})", score) : _("The scorer read “{parsed}”: {status} ({reason})", score)),
   );
 }
 export function dataUseTerms() {

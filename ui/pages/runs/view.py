@@ -14,7 +14,7 @@ from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.value_display_names import OPERATION_NAMES, REPRESENTATION_NAMES
 
 HOW = Translatable(
-    "A run is what one model answered to one benchmark. Press a row to see how well it did and how it was "
+    "A run is what one model answered to one benchmark. Click a row to see how well it did and how it was "
     "made. The accuracy leaves out variants, questions that a mistake answers right, too, and "
     "samples that failed; it stands with its 95 % interval."
 )
@@ -22,7 +22,7 @@ NO_RUN = Translatable(
     "There is no run yet. Launch one on a benchmark, upload answers that a model gave elsewhere, or load "
     "files on the server: clinicnum runs add."
 )
-CHOOSE = Translatable("Or press its row in the table.")
+CHOOSE = Translatable("Or click its row in the table.")
 NAME = Translatable("What lists, comparisons and reports call it; empty for the model's name.")
 COLUMNS = (
     Translatable("Run"),
