@@ -37,7 +37,7 @@ def right_value_in_another_form(score: Score, *, form_asked: bool) -> bool:
 def contradictions(generation: Generation, score: Score, *, form_asked: bool) -> tuple[Contradiction, ...]:
     """All choices that would contradict the score or the text of this generation.
 
-    `form_asked`: whether its prompt asked for the form that strict scoring judges.
+    `form_asked`: whether the prompts of all runs of the study asked for the form that strict scoring judges.
     """
     found: list[Contradiction] = []
     read = score.parsed

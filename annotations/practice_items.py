@@ -95,7 +95,7 @@ def practice_workitem(
         chart=ChartFacts(),
         asked=asked_of(instance, run_meta=RUN_META, benchmark_meta={}),
         text=practice.text,
-        ended=ending_of(generation, RUN_META),
+        ended=ending_of(generation),
         thinking=None,
         judgement=judgement,
         draft=None,

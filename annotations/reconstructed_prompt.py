@@ -1,4 +1,4 @@
-"""Reconstruct the prompt that a model was sent, and describe how its text ended, from the files of the run.
+"""Reconstruct the prompt that a model was sent from the files of the run; say whether its text was cut off.
 
 Our runs record a hash of their prompts. If it matches the wordings of this version, the messages are rebuilt
 exactly from the instance; otherwise the prompt is unknown, with the reason.
@@ -27,6 +27,10 @@ NOT_OURS = Translatable(
 )
 CHANGED = Translatable(
     "not known, as it was asked with wordings that this version of the program does not have."
+)
+# Shown with the answers of some models only, prompts would tell the models apart: blinding comes first.
+NOT_ALIKE = Translatable(
+    "not shown, as it is not known to be the same for all models of this study; it could tell them apart."
 )
 
 
@@ -70,6 +74,20 @@ def asked_of(instance: Instance, *, run_meta: Mapping[str, Any], benchmark_meta:
     except InputError:  # a benchmark changed since, which no run could have been asked
         return Asked(form=None, turns=(), unknown=CHANGED)
     return _asked(messages, form, instance, run_meta)
+
+
+def asked_of_all(
+    instance: Instance, *, run_metas: Iterable[Mapping[str, Any]], benchmark_meta: Mapping[str, Any]
+) -> Asked:
+    """The prompt for an instance as those may see it who must not know the model: only what all runs of the
+    study were asked, whether or not a server took the system message by itself.
+    """
+    metas = list(run_metas)
+    for same in (metas, [{**meta, "sessions": None} for meta in metas]):
+        asked = {asked_of(instance, run_meta=meta, benchmark_meta=benchmark_meta) for meta in same}
+        if len(asked) == 1:
+            return asked.pop()
+    return Asked(form=None, turns=(), unknown=NOT_ALIKE)
 
 
 def _asked_by_file(instance: Instance, run_meta: Mapping[str, Any]) -> Asked:
@@ -137,34 +155,14 @@ def _folded(run_meta: Mapping[str, Any]) -> bool:
     )
 
 
-def ending_of(generation: Generation, run_meta: Mapping[str, Any]) -> Translatable:
-    """How the text ended, in words.
+def ending_of(generation: Generation) -> Translatable | None:
+    """In words, what kept the text from its end; None if nothing is known to have.
 
-    `stop` is trusted in our own runs only: importers write it also where their source says nothing.
+    The same words for every model: how long its answers may be, or that it is known that it ended its text by
+    itself, would tell a model from others.
     """
     if generation.finish_reason == "error":
         return Translatable("There is no answer: the request to the model failed.")
-    decoding = run_meta.get("decoding")
     if generation.finish_reason == "length":
-        limit = decoding.get("max_new_tokens") if isinstance(decoding, dict) else None
-        return _cut_off(generation, limit if isinstance(limit, int) else None)
-    if isinstance(decoding, dict):
-        return Translatable("The model ended its answer by itself.")
-    return Translatable("It is not known whether this answer was cut off.")
-
-
-def _cut_off(generation: Generation, limit: int | None) -> Translatable:
-    made = generation.completion_tokens
-    tokens = limit if made is None else made
-    if tokens is None:
-        return Translatable("Cut off before its end.")
-    all_used = limit is not None and tokens >= limit
-    if generation.thinking:
-        if all_used:
-            return Translatable(
-                "Cut off after {n} tokens, thinking included; the run allowed no more.", n=tokens
-            )
-        return Translatable("Cut off after {n} tokens, thinking included.", n=tokens)
-    if all_used:
-        return Translatable("Cut off after {n} tokens; the run allowed no more.", n=tokens)
-    return Translatable("Cut off after {n} tokens.", n=tokens)
+        return Translatable("Cut off before its end: the limit on its length was reached.")
+    return None

@@ -4,8 +4,9 @@ Blind means no gold, score, evidence, distractor, flag or variant, and neither t
 of instance and generation are withheld as well: an imported file may have a model's name in them.
 """
 
-import re
+from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import partial
 from typing import Any, Literal
 
 from pydantic import Field
@@ -21,8 +22,9 @@ from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.difference_from_gold import answer_difference
 from clinicnum.annotations.judgement import CriterionVerdict, Judgement
+from clinicnum.annotations.masked_model_names import mask_models
 from clinicnum.annotations.preference_question import Side
-from clinicnum.annotations.reconstructed_prompt import Asked, ending_of
+from clinicnum.annotations.reconstructed_prompt import Asked, asked_of_all, ending_of
 from clinicnum.annotations.study_kind import StudyKind
 from clinicnum.scoring.answer_point_recall import PointCheck, point_checks
 from clinicnum.translatable_text import Translatable
@@ -45,7 +47,6 @@ AssignmentStatus = Literal["open", "submitted", "skipped", "released"]
 """`released`: its lease ran out, and another annotator may get the item."""
 ASSIGNMENT_STATUSES: tuple[AssignmentStatus, ...] = ("open", "submitted", "skipped", "released")
 
-MASK = "█"
 ASKED_TYPE: dict[Operation, AnswerType] = {
     "retrieval": "number",
     "arithmetic": "number",
@@ -122,8 +123,8 @@ class ShownAnswer(Frozen):
     """A model's answer, with names of models masked."""
 
     text: str
-    ended: Translatable
-    """How the text ended, in words."""
+    ended: Translatable | None
+    """What kept the text from its end, in words; None if nothing is known to have."""
     thinking: str | None
 
 
@@ -133,8 +134,6 @@ class AnswerPair(Frozen):
     left: Side
     """Which answer of the item is on the left for this annotator."""
     answers: tuple[ShownAnswer, ShownAnswer]
-    asked_alike: bool
-    """Whether both models got the same prompt."""
 
 
 class ShownReference(Frozen):
@@ -176,8 +175,8 @@ class Workitem(Frozen):
     """What the model was asked; its name is masked here and in `thinking` as in `text`."""
     text: str
     """The generation's text; a model that names itself is masked, length unchanged, so that spans hold."""
-    ended: Translatable
-    """How the text ended, in words."""
+    ended: Translatable | None
+    """What kept the text from its end, in words; None if nothing is known to have."""
     thinking: str | None
     """What a reasoning model wrote before its answer; it is not judged as the answer."""
     judgement: Judgement | None
@@ -204,11 +203,21 @@ class Workitem(Frozen):
 
 def shown_answer(answer: Generation, run_meta: dict[str, Any], *metas: dict[str, Any]) -> ShownAnswer:
     """A generation as an annotator sees it: the names of its model, and of those of `metas`, are masked."""
-    text, thinking = answer.text, answer.thinking
-    for meta in (run_meta, *metas):
-        text = mask_model(text, meta.get("model"))
-        thinking = None if thinking is None else mask_model(thinking, meta.get("model"))
-    return ShownAnswer(text=text, ended=ending_of(answer, run_meta), thinking=thinking)
+    hide = partial(mask_models, run_metas=(run_meta, *metas))
+    thinking = None if answer.thinking is None else hide(answer.thinking)
+    return ShownAnswer(text=hide(answer.text), ended=ending_of(answer), thinking=thinking)
+
+
+def shown_prompt(
+    instance: Instance,
+    *,
+    run_metas: Sequence[Mapping[str, Any]],
+    benchmark_meta: Mapping[str, Any],
+    masked: bool = True,
+) -> Asked:
+    """What the models of these runs were asked, if that is the same; `masked`: without their names."""
+    asked = asked_of_all(instance, run_metas=run_metas, benchmark_meta=benchmark_meta)
+    return asked.changed(partial(mask_models, run_metas=run_metas)) if masked else asked
 
 
 def shown_reference(instance: Instance) -> ShownReference:
@@ -246,7 +255,7 @@ def reveal_gold(
 ) -> RevealedGold:
     """What is revealed to the annotator once a judgement is locked.
 
-    `form_asked`: whether the run's prompts are known to have asked for a form of answer.
+    `form_asked`: whether the prompts of all runs of the study are known to have asked for a form of answer.
     """
     return RevealedGold(
         answer=instance.answer,
@@ -261,37 +270,3 @@ def reveal_gold(
         points=point_checks(instance, generation.text),
         form_missed=right_value_in_another_form(score, form_asked=form_asked),
     )
-
-
-def mask_model(text: str, model: str | None) -> str:
-    """A text with the name and family of its model masked; its length is unchanged.
-
-    `model` is a name or folder as given in the run's meta. For `org/SmolLM2-135M-Instruct` the whole name,
-    its last part and its family (`SmolLM`, with any version) are masked where they occur as words; case is
-    ignored.
-    """
-    if not model:
-        return text
-    last, family = _last_part(model)
-    patterns = [re.escape(model), re.escape(last)]
-    if family:
-        version = r"(?:[-.]?\d[-\w.]*\w|[-.]?\d|-\w+)?"
-        patterns.append(re.escape(family.group()) + version)
-    masked = re.compile(rf"(?<!\w)(?:{'|'.join(patterns)})(?!\w)", re.IGNORECASE)
-    return masked.sub(lambda found: MASK * len(found.group()), text)
-
-
-def own_names(model: str | None) -> tuple[str, ...]:
-    """Names or parts of names of the model, one of which occurs wherever `mask_model` masks; none without a
-    model.
-    """
-    if not model:
-        return ()
-    last, family = _last_part(model)
-    return (family.group(),) if family else (model, last)
-
-
-def _last_part(model: str) -> tuple[str, re.Match[str] | None]:
-    """The last part of a model's name, and the family with which it begins; None if it begins otherwise."""
-    last = model.rstrip("/").rsplit("/", 1)[-1]
-    return last, re.match(r"[^\W\d_]{3,}", last)

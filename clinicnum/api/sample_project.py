@@ -12,6 +12,7 @@ from typing import Any
 from clinicnum.annotations.study_inputs import Material, Run
 from clinicnum.api.benchmark import Benchmark, generate
 from clinicnum.api.scores import score
+from clinicnum.inference.runner import named_prompts
 from clinicnum.taxonomy_codes import WRONG_RECORD
 from clinicnum.types import Generation, Instance
 
@@ -33,7 +34,8 @@ def sample_material() -> Material:
     made = generate(preset="small", seed=SEED)
     instances = [one.model_copy(update={"benchmark_id": BENCHMARK}) for one in made]
     meta = {**made.meta, "benchmark_id": BENCHMARK, "name": "Sample", "sample": True}
-    runs = tuple(Run(_run_meta(run_id), tuple(_answers(run_id, instances))) for run_id in RUNS)
+    prompts = named_prompts(instances)
+    runs = tuple(Run(_run_meta(run_id) | prompts, tuple(_answers(run_id, instances))) for run_id in RUNS)
     answers = [answer for run in runs for answer in run.generations]
     scores = score(Benchmark({one.instance_id: one for one in instances}, meta), answers).scores
     return Material(meta, tuple(instances), runs, scores)

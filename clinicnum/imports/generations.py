@@ -10,7 +10,7 @@ from clinicnum.imports import generations_csv, generations_jsonl, inspect_ai_log
 from clinicnum.imports.answer_record import ImportedAnswer
 from clinicnum.imports.read_rows import check_is_file, checked_rows
 from clinicnum.imports.row_errors import UniqueKeys, unknown_format
-from clinicnum.inference.runner import generation_id
+from clinicnum.inference.runner import generation_id, named_prompts
 from clinicnum.io.jsonl import content_id, sha256_file
 from clinicnum.io.text_lines import Progress
 from clinicnum.parsing.thinking import split_thinking, with_tags
@@ -60,11 +60,13 @@ class Answers:
         model_name: str,
         options: Mapping[str, str | int | None],
         thinking_tags: Sequence[str] = (),
+        own_prompts: bool = False,
         file_name: str | None = None,
     ) -> None:
         """`known` maps ids to instances; `options` are the format's, None where not given; `thinking_tags`
-        are pairs "OPEN CLOSE" of tags around thinking, besides the known ones; `file_name` replaces the
-        path's name in the meta.
+        are pairs "OPEN CLOSE" of tags around thinking, besides the known ones; `own_prompts` says that the
+        model was sent the prompts that the instances name, as `clinicnum run` sends them; `file_name`
+        replaces the path's name in the meta.
 
         Raises InputError for an unknown format, an option that it has no use for, an unusable model name, or
         a file that cannot be read.
@@ -99,6 +101,8 @@ class Answers:
             "benchmark_sha256": benchmark_sha256,
             "options": self._options,
         } | ({"thinking_tags": list(thinking_tags)} if thinking_tags else {})
+        if own_prompts:
+            self._identity |= named_prompts(known.values())
         self.run_id = content_id(self._identity)
         self._count = 0
 

@@ -86,8 +86,9 @@ def _json_of(path: Path) -> dict[str, Any]:
 def asks_form(meta: Mapping[str, Any]) -> bool:
     """Whether a run's prompts asked for a form of answer, according to its meta.
 
-    False for imported runs, whose prompts are unknown, and for a user's prompt that asks for a form other
-    than that scored: the form of their answers is not judged.
+    False for imported runs of which it is not recorded that they used our prompts, and for a user's prompt
+    that asks for a form other than that scored: the form of their answers is not judged.
     """
     prompt = recorded_prompt(meta)
-    return meta.get("client") != "import" and (prompt is None or prompt.asks_judged_form)
+    unknown = meta.get("client") == "import" and "prompt_hash" not in meta
+    return not unknown and (prompt is None or prompt.asks_judged_form)

@@ -9,7 +9,7 @@ from typing import Any
 from clinicnum.inference.client_interface import Client, Completion, Decoding, Request
 from clinicnum.inference.confidence import confidences
 from clinicnum.io.jsonl import content_id
-from clinicnum.prompt import messages_for, prompt_hash
+from clinicnum.prompt import DEFAULT_PROMPT, messages_for, prompt_hash, prompt_id_of
 from clinicnum.prompt_file import PromptFile
 from clinicnum.types import Generation, Instance
 
@@ -34,6 +34,15 @@ def run_identity(
         "benchmark_sha256": benchmark_sha256,
     }
     return identity | {"run_id": content_id(identity)}
+
+
+def named_prompts(instances: Iterable[Instance]) -> dict[str, Any]:
+    """The fields of a run's meta that record the prompts named by its instances.
+
+    Raises InputError for an unknown prompt id.
+    """
+    ids = sorted({prompt_id_of(instance) or DEFAULT_PROMPT for instance in instances})
+    return {"prompt_hash": prompt_hash(ids), "prompt_ids": ids}
 
 
 def generation_id(run_id: str, instance_id: str) -> str:

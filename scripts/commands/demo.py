@@ -193,7 +193,7 @@ def _made_up_runs(out: Path, bench: str, clock: Clock) -> list[_Run]:
         texts.write_text("\n".join(lines) + "\n", encoding="utf-8")
         where = ("--from", str(texts), "--benchmark", bench, "--out", run.generations)
         brought = ("import", "generations", "--format", "jsonl", "--model-name", f"{name} (made up)", *where)
-        run_step(*brought, tables=out / STEPS)
+        run_step(*brought, "--own-prompts", tables=out / STEPS)
         run.score(out, bench)
         runs.append(run)
     clock.add("made-up models", time.monotonic() - start)

@@ -112,6 +112,14 @@ def generations(
             help='Tags that mark thinking, besides the known ones: "<scratch> </scratch>"; may be repeated.'
         ),
     ] = None,
+    own_prompts: Annotated[
+        bool,
+        typer.Option(
+            "--own-prompts",
+            help="The model was sent clinicnum's prompts word for word: annotators see them, and the form of "
+            "answers is judged.",
+        ),
+    ] = False,
     scores: Annotated[
         Path | None,
         typer.Option(
@@ -148,6 +156,7 @@ def generations(
         model_name=model_name,
         options={"id_field": id_field, "text_field": text_field, "epoch": epoch},
         thinking_tags=thinking_tags or (),
+        own_prompts=own_prompts,
     )
     with _progress(source) as progress:
         _write(found, out, scores, progress, mark(said))

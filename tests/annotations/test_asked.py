@@ -4,13 +4,20 @@ from typing import Any
 
 import pytest
 
-from clinicnum.annotations.reconstructed_prompt import CHANGED, NOT_OURS, Asked, asked_of, ending_of
+from clinicnum.annotations.reconstructed_prompt import (
+    CHANGED,
+    NOT_ALIKE,
+    NOT_OURS,
+    Asked,
+    asked_of,
+    asked_of_all,
+    ending_of,
+)
 from clinicnum.prompt import demanded_form, fold_system, messages_for, prompt_hash
 from clinicnum.types import Generation, Instance, Point
 from tests.clinicnum.answering import instance
 
 POINTS = (Point(id="values", text="State each value.", value="4711"),)
-OURS = {"decoding": {"max_new_tokens": 64}}
 
 
 def run_of(*prompt_ids: str, **more: Any) -> dict[str, Any]:
@@ -112,37 +119,54 @@ def test_nothing_tells_an_unanswerable_question_nor_what_the_points_hold() -> No
         assert "4711" not in found.model_dump_json()
 
 
+RUNS = {
+    "ours": run_of("default", decoding={"max_new_tokens": 64}),
+    "without a system message": run_of("default", sessions=[{"system_folded": True}]),
+    "elsewhere": {"client": "import", "model": "m"},
+    "direct": run_of("direct"),
+}
+
+
 @pytest.mark.parametrize(
-    ("reason", "more", "run_meta", "said"),
+    ("runs", "shown"),
     [
-        ("stop", {}, OURS, "The model ended its answer by itself."),
-        (
-            "stop",
-            {},
-            {"client": "import"},
-            "It is not known whether this answer was cut off.",
-        ),
-        ("length", {}, OURS, "Cut off after 64 tokens; the run allowed no more."),
-        (
-            "length",
-            {"completion_tokens": 64},
-            OURS,
-            "Cut off after 64 tokens; the run allowed no more.",
-        ),
-        ("length", {"completion_tokens": 40}, OURS, "Cut off after 40 tokens."),
-        ("length", {"completion_tokens": 512}, {}, "Cut off after 512 tokens."),
+        (["ours", "ours"], True),
+        (["ours", "without a system message"], True),
+        (["ours", "elsewhere"], False),
+        (["elsewhere", "direct"], False),
+    ],
+)
+def test_who_must_not_know_the_model_sees_what_all_models_were_asked_and_nothing_else(
+    runs: list[str], shown: bool
+) -> None:
+    found = asked_of_all(instance(), run_metas=[RUNS[name] for name in runs], benchmark_meta={})
+    if shown:
+        assert found == asked_of(instance(), run_meta=RUNS["ours"], benchmark_meta={})
+    else:
+        assert found == Asked(form=None, turns=(), unknown=NOT_ALIKE)
+
+
+def test_where_no_prompt_is_known_that_is_said_of_all() -> None:
+    metas = [RUNS["elsewhere"], {}]
+    assert asked_of_all(instance(), run_metas=metas, benchmark_meta={}).unknown == NOT_OURS
+
+
+@pytest.mark.parametrize(
+    ("reason", "more", "said"),
+    [
+        ("stop", {}, None),
+        ("stop", {"completion_tokens": 40}, None),
+        ("length", {}, "Cut off before its end: the limit on its length was reached."),
         (
             "length",
             {"completion_tokens": 64, "thinking": "Hm."},
-            OURS,
-            "Cut off after 64 tokens, thinking included; the run allowed no more.",
+            "Cut off before its end: the limit on its length was reached.",
         ),
-        ("length", {}, {}, "Cut off before its end."),
-        ("error", {"error": "out of memory"}, OURS, "There is no answer: the request to the model failed."),
+        ("error", {"error": "out of memory"}, "There is no answer: the request to the model failed."),
     ],
 )
-def test_how_a_text_ended_is_said_in_words(
-    reason: Any, more: dict[str, Any], run_meta: dict[str, Any], said: str
+def test_of_how_a_text_ended_only_that_it_was_cut_off_is_said_alike_of_all_models(
+    reason: Any, more: dict[str, Any], said: str | None
 ) -> None:
     given = Generation(generation_id="g", run_id="r", instance_id="i", text="", finish_reason=reason, **more)
-    assert ending_of(given, run_meta) == said
+    assert ending_of(given) == said

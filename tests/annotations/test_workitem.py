@@ -2,7 +2,8 @@
 
 import pytest
 
-from clinicnum.annotations.work_item import MASK, InstanceView, mask_model, view_instance
+from clinicnum.annotations.masked_model_names import MASK, mask_model
+from clinicnum.annotations.work_item import InstanceView, view_instance
 from clinicnum.types import Instance
 from tests.db.examples import instance
 

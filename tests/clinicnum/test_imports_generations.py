@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from clinicnum.annotations.reconstructed_prompt import NOT_OURS, asked_of
 from clinicnum.imports.inspect_ai_log import LARGEST_SAMPLE
+from clinicnum.inference.model_metadata import asks_form
 from clinicnum.io.jsonl import read_jsonl, read_meta, sha256_file
 from clinicnum.prompt import messages_for
 from clinicnum.scripts.cli import run_command
@@ -376,3 +378,19 @@ def test_a_benchmark_that_was_changed_is_refused(
     (tmp_path / "g.jsonl").write_text(plain(instance_id="x", text="1"))
     assert run_command(generations_command("jsonl", tmp_path / "g.jsonl", changed, tmp_path / "o")) == 2
     assert "differs from the file that its .meta.json describes" in capsys.readouterr().err
+
+
+def test_a_run_made_elsewhere_with_our_prompts_is_one_of_which_they_are_known(bench: Path) -> None:
+    given = bench.parent / "own.jsonl"
+    lines = [json.dumps({"instance_id": key, "text": "1"}) for key in questions(bench)]
+    given.write_text("\n".join(lines) + "\n")
+    metas = []
+    for more in ((), ("--own-prompts",)):
+        imported("jsonl", given, bench, *more)
+        metas.append(read_meta(given.parent / "out.jsonl") or {})
+    one = next(iter(read_jsonl(bench, Instance)))
+    found = [asked_of(one, run_meta=meta, benchmark_meta={}) for meta in metas]
+    assert found[0].unknown == NOT_OURS
+    assert "".join(found[1].turns[-1].parts) in messages_for(one)[-1]["content"].replace(one.context, "")
+    assert [asks_form(meta) for meta in metas] == [False, True]
+    assert metas[0]["run_id"] != metas[1]["run_id"]

@@ -13,9 +13,10 @@ from clinicnum.annotations.bundle.verify import verify_bundle
 from clinicnum.annotations.bundle.write import bundle_files
 from clinicnum.annotations.exports.data_files import csv_files
 from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.masked_model_names import MASK
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.render_html_and_csv import render_html
-from clinicnum.annotations.work_item import MASK, Workitem
+from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, GenerationRow, StudyItemRow
 from clinicnum.db.work.annotation import annotate

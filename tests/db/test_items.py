@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine
 
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.work_item import MASK
+from clinicnum.annotations.masked_model_names import MASK
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import UserRow
 from clinicnum.db.work.accounts import users

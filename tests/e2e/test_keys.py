@@ -228,7 +228,7 @@ def test_the_whole_task_is_on_the_page_and_what_is_unfolded_stays_so_until_the_n
         )
     )
     expect(page.locator(".ab-text + .cn-ended")).to_have_text(
-        "Cut off after 64 tokens, thinking included; the run allowed no more."
+        "Cut off before its end: the limit on its length was reached."
     )
     prompt, thinking = (page.locator(f"[data-fold={name}]") for name in ("prompt", "thinking"))
     for fold in (prompt, thinking):

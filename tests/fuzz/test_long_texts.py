@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from clinicnum.annotations.work_item import mask_model
+from clinicnum.annotations.masked_model_names import mask_model
 from clinicnum.diagnosis import rates_for, suggest
 from clinicnum.diagnosis.chance_matches import Rates
 from clinicnum.scoring import score

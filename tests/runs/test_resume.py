@@ -85,8 +85,8 @@ def test_what_a_run_was_made_with_stands_beside_it(unbroken: Path, bench: Path, 
     assert meta["prompt_ids"] == ["default"]
     asked = asked_of(next(iter(read_jsonl(bench, Instance))), run_meta=meta, benchmark_meta={})
     assert [one.role for one in asked.turns] == ["system", "user"], asked.unknown
-    endings = {ending_of(generation, meta) for generation in read_jsonl(unbroken, Generation)}
-    assert "Cut off after 6 tokens; the run allowed no more." in endings
+    endings = {ending_of(generation) for generation in read_jsonl(unbroken, Generation)}
+    assert "Cut off before its end: the limit on its length was reached." in endings
     [session] = meta["sessions"]
     assert (session["client"], session["device"], session["written"]) == ("local", "cpu", COUNT)
     assert session["started_at"].endswith("+00:00")

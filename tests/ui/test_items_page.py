@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from clinicnum.annotations.work_item import MASK
+from clinicnum.annotations.masked_model_names import MASK
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import writing
 from clinicnum.db.work.studies import study_lifecycle

@@ -124,7 +124,7 @@ def test_an_item_made_elsewhere_shows_its_options_and_has_an_empty_table() -> No
             instance=view_instance(made),
             asked=asked_of(made, run_meta={}, benchmark_meta={}),
             text="A",
-            ended="",
+            ended=None,
             thinking=None,
             judgement=None,
             draft=None,

@@ -3,7 +3,6 @@ each.
 """
 
 from datetime import datetime
-from functools import partial
 
 from sqlalchemy import null, select
 from sqlmodel import Session, col
@@ -15,10 +14,10 @@ from clinicnum.annotations.invalidated_instances import canonical_claim
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.preference_question import Side
 from clinicnum.annotations.read_stored_judgements import read_stored
-from clinicnum.annotations.reconstructed_prompt import Asked, asked_of
+from clinicnum.annotations.reconstructed_prompt import Asked
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.types import StudyStatus
-from clinicnum.annotations.work_item import mask_model
+from clinicnum.annotations.work_item import shown_prompt
 from clinicnum.credentialed_data import data_use
 from clinicnum.db.rows import (
     AdjudicationRow,
@@ -46,6 +45,7 @@ from clinicnum.db.work.adjudication.shown_answers import (
     adjudicator_side,
     disputed_criteria,
     shown_answers,
+    study_run_metas,
 )
 from clinicnum.db.work.common.adjudication_need import final_annotations
 from clinicnum.db.work.common.barred_studies import refuse_barred
@@ -163,8 +163,8 @@ def load_adjudication_item(session: Session, *, user_id: str, study_id: str, ite
     )
     study, answer, question, score, meta, benchmark_meta = session.execute(statement).one()
     instance, masked = Instance.model_validate(question), is_masked(session, study)
-    hide = partial(mask_model, model=meta.get("model") if masked else None)
-    asked = asked_of(instance, run_meta=meta, benchmark_meta=benchmark_meta)
+    runs = study_run_metas(session, study) if masked else [meta]
+    asked = shown_prompt(instance, run_metas=runs, benchmark_meta=benchmark_meta, masked=masked)
     finals = final_annotations(session, study_id, generation)
     judged = JudgedItem(tuple(judgement_of(row) for row in finals), design_of(study))
     return AdjudicationItem(
@@ -176,7 +176,7 @@ def load_adjudication_item(session: Session, *, user_id: str, study_id: str, ite
         seen=state_hash(session, study_id, generation, finals),
         data_use=data_use(benchmark_meta, [instance]),
         instance=instance,
-        asked=asked.changed(hide),
+        asked=asked,
         answers=shown_answers(session, study, found, user_id=user_id, masked=masked),
         left=found.second and adjudicator_side(study, generation=generation, user_id=user_id),
         design=judged.design,

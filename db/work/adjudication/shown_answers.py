@@ -1,5 +1,8 @@
 """The answers of an item as an adjudicator sees them: one, or the two of a pair in an order drawn anew."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from sqlalchemy import select
 from sqlmodel import Session, col
 
@@ -52,10 +55,14 @@ def _answer(session: Session, study: StudyRow, generation: str, *, masked: bool)
     payload, meta, run_id = session.execute(statement).one()
     answer = Generation.model_validate(payload)
     if not masked:
-        plain = ShownAnswer(text=answer.text, ended=ending_of(answer, meta), thinking=answer.thinking)
+        plain = ShownAnswer(text=answer.text, ended=ending_of(answer), thinking=answer.thinking)
         return AdjudicatedAnswer(shown=plain, model=meta.get("model") or run_id)
-    metas = session.scalars(select(col(StudyRunRow.meta)).where(col(StudyRunRow.study_id) == study.id))
-    return AdjudicatedAnswer(shown=shown_answer(answer, meta, *metas), model=None)
+    return AdjudicatedAnswer(shown=shown_answer(answer, meta, *study_run_metas(session, study)), model=None)
+
+
+def study_run_metas(session: Session, study: StudyRow) -> Sequence[dict[str, Any]]:
+    """The metas of the study's runs."""
+    return session.scalars(select(col(StudyRunRow.meta)).where(col(StudyRunRow.study_id) == study.id)).all()
 
 
 def disputed_criteria(

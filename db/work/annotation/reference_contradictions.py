@@ -16,19 +16,14 @@ from clinicnum.types import Generation, Score
 
 _T = Row.metadata.tables
 _SCORE = (
-    select(_T["score"].c.payload, _T["study_run"].c.meta)
+    select(_T["score"].c.payload)
     .join(_T["study_score"], _T["study_score"].c.score == _T["score"].c.id)
-    .join(_T["generation"], _T["generation"].c.id == _T["score"].c.generation)
-    .join(
-        _T["study_run"],
-        (_T["study_run"].c.study_id == _T["study_score"].c.study_id)
-        & (_T["study_run"].c.run == _T["generation"].c.run),
-    )
     .where(
         _T["study_score"].c.study_id == bindparam("study_id"),
         _T["study_score"].c.generation == bindparam("generation"),
     )
 )
+_METAS = select(_T["study_run"].c.meta).where(_T["study_run"].c.study_id == bindparam("study_id"))
 
 
 def contradictions_kept(
@@ -40,9 +35,10 @@ def contradictions_kept(
     if held.assignment.revealed_at is None:
         return ()
     about = {"study_id": held.assignment.study_id, "generation": held.assignment.generation}
-    scored, run_meta = session.execute(_SCORE, about).one()
+    score = Score.model_validate(session.scalars(_SCORE, about).one())
+    metas = session.scalars(_METAS, {"study_id": held.assignment.study_id})
     generation = Generation.model_validate(held.generation)
-    known = contradictions(generation, Score.model_validate(scored), form_asked=asks_form(run_meta))
+    known = contradictions(generation, score, form_asked=all(map(asks_form, metas)))
     return contradicted(judgement, known)
 
 

@@ -1,8 +1,8 @@
 """Load an assignment as its annotator may see it; the gold leaves the database only after a judgement."""
 
 import json
-from collections.abc import Sequence
-from functools import lru_cache, partial
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from statistics import median
 from typing import Any
 
@@ -17,7 +17,6 @@ from clinicnum.annotations.criteria.ticks import proposed_ticks
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.pairwise.pairing import left_side
 from clinicnum.annotations.read_stored_judgements import own_part, read_stored
-from clinicnum.annotations.reconstructed_prompt import asked_of
 from clinicnum.annotations.study_kind import kind_of_design
 from clinicnum.annotations.study_seed import parse_seed
 from clinicnum.annotations.work_item import (
@@ -25,9 +24,9 @@ from clinicnum.annotations.work_item import (
     Progress,
     RevealedGold,
     Workitem,
-    mask_model,
     reveal_gold,
     shown_answer,
+    shown_prompt,
     shown_reference,
     view_instance,
 )
@@ -137,10 +136,9 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
     row = session.execute(_ITEM, {"of": assignment_id}).one()
     shown = Instance.model_validate(row.instance_payload)
     answer = Generation.model_validate(row.generation_payload)
-    pair = None if row.second is None else _pair(session, row, shown, answer)
+    metas = session.scalars(_METAS, {"study_id": row.study_id}).all()
+    pair = None if row.second is None else _pair(session, row, answer, metas)
     seen = shown_answer(answer, row.run_meta) if pair is None else pair.answers[0]
-    hide = partial(mask_model, model=row.run_meta.get("model"))
-    asked = asked_of(shown, run_meta=row.run_meta, benchmark_meta=row.benchmark_meta)
     judged, kind = row.revealed_at is not None, kind_of_design(row.design)
     key = {"study_id": row.study_id, "generation": row.generation}
     criteria = criteria_of_item(session, study_id=row.study_id, instance_id=shown.instance_id)
@@ -170,7 +168,7 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
         data_use=data_use(row.benchmark_meta, [shown]),
         instance=view_instance(shown),
         chart=chart_facts(_template(row.template_payload), shown, revealed=judged),
-        asked=asked.changed(hide),
+        asked=shown_prompt(shown, run_metas=metas, benchmark_meta=row.benchmark_meta),
         text=seen.text,
         ended=seen.ended,
         thinking=seen.thinking,
@@ -182,35 +180,29 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
         feedback=_feedback(session, row),
         suggestions=_suggestions(session, **key) if visible else (),
         progress=_progress(session, row),
-        reveal=_reveal(row, shown, answer) if judged and kind == "failures" else None,
+        reveal=_reveal(row, shown, answer, metas) if judged and kind == "failures" else None,
         pair=pair,
         reference=shown_reference(shown) if row.design.get("reference") else None,
         claims=shown_claims(shown, answer, text=seen.text, locked=judged) if kind == "claims" else None,
     )
 
 
-def _pair(session: Session, row: Any, shown: Instance, answer: Generation) -> AnswerPair:
+def _pair(session: Session, row: Any, answer: Generation, run_metas: Sequence[dict[str, Any]]) -> AnswerPair:
     """The two answers in the order of this annotator; the names of all models of the study are masked."""
     payload, meta = session.execute(_ANSWER, {"study_id": row.study_id, "of": row.second}).one()
     left = left_side(
         seed=parse_seed(row.seed), generation=row.generation, annotator=row.pseudonym, round_=row.round
     )
-    metas, named = (row.run_meta, meta), session.scalars(_METAS, {"study_id": row.study_id}).all()
-    first, second = (
-        shown_answer(one, of, *named)
-        for one, of in zip((answer, Generation.model_validate(payload)), metas, strict=True)
-    )
-    asked = [asked_of(shown, run_meta=each, benchmark_meta=row.benchmark_meta) for each in metas]
-    return AnswerPair(
-        left=left,
-        answers=(first, second) if left == "first" else (second, first),
-        asked_alike=asked[0] == asked[1],
-    )
+    first = shown_answer(answer, row.run_meta, *run_metas)
+    second = shown_answer(Generation.model_validate(payload), meta, *run_metas)
+    return AnswerPair(left=left, answers=(first, second) if left == "first" else (second, first))
 
 
-def _reveal(row: Any, shown: Instance, answer: Generation) -> RevealedGold:
+def _reveal(
+    row: Any, shown: Instance, answer: Generation, run_metas: Iterable[dict[str, Any]]
+) -> RevealedGold:
     score = Score.model_validate(row.score_payload)
-    return reveal_gold(shown, answer, score, form_asked=asks_form(row.run_meta))
+    return reveal_gold(shown, answer, score, form_asked=all(map(asks_form, run_metas)))
 
 
 def _template(payload: dict[str, Any]) -> Template | None:

@@ -3,7 +3,7 @@
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.work_item import mask_model
+from clinicnum.annotations.masked_model_names import mask_model
 from clinicnum.db.rows import GenerationRow, StudyRunRow
 from clinicnum.types import Generation
 

@@ -23,7 +23,7 @@ from clinicnum.annotations.curation.labelled_failure import (
 )
 from clinicnum.annotations.invalidated_instances import canonical_claim
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.work_item import mask_model
+from clinicnum.annotations.masked_model_names import mask_model
 from clinicnum.db.rows import (
     AdjudicationRow,
     ContestRow,

@@ -7,8 +7,8 @@ from sqlalchemy import ColumnElement, Select, Text, and_, exists, func, or_, sel
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
+from clinicnum.annotations.masked_model_names import own_names
 from clinicnum.annotations.role_rights import require
-from clinicnum.annotations.work_item import own_names
 from clinicnum.db.engine import is_sqlite
 from clinicnum.db.rows import (
     AnnotationRow,

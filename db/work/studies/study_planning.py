@@ -14,6 +14,7 @@ from sqlmodel import Session
 from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.draw_study_items import Sample, draw_items, left_out, say_left_out
 from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.masked_model_names import mask_model
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_inputs import Material, check_material
 from clinicnum.annotations.study_preview import SECONDS_AN_ITEM, Preview, preview_study
@@ -21,7 +22,6 @@ from clinicnum.annotations.study_seed import Seed
 from clinicnum.annotations.suggestion_computation import with_suggestions
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import StudySummary
-from clinicnum.annotations.work_item import mask_model
 from clinicnum.credentialed_data import data_use
 from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.runs.store_study_material import LoadedRows

@@ -1,4 +1,4 @@
-// What the model was asked, how its text ended and what it thought before: for the pages that judge an answer.
+// What the model was asked, whether its text was cut off, what it thought before: for pages that judge an answer.
 import { el } from "./dom.js";
 import { _ } from "./language.js";
 
@@ -39,7 +39,8 @@ export function wholePrompt({ asked, context }) {
   return fold("prompt", _("Everything the model was asked"), {}, turns.length ? turns : el("p", {}, _("The prompt is {unknown}", asked)));
 }
 
-export const howItEnded = ({ ended }) => el("p", { class: "cn-ended" }, ended);
+// One line under the answer, if it was cut off.
+export const howItEnded = ({ ended }) => (ended ? el("p", { class: "cn-ended" }, ended) : null);
 
 export function modelThinking({ thinking }, name = "thinking") {
   if (!thinking) return null;

@@ -33,7 +33,11 @@ def answers_view(item: AdjudicationItem) -> dict[str, Any]:
 
 
 def _about(one: AdjudicatedAnswer) -> dict[str, Any]:
-    return {"ended": _(one.shown.ended), "thinking": one.shown.thinking, "model": one.model}
+    return {
+        "ended": one.shown.ended and _(one.shown.ended),
+        "thinking": one.shown.thinking,
+        "model": one.model,
+    }
 
 
 def _gold(item: AdjudicationItem) -> dict[str, Any]:

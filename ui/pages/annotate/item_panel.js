@@ -68,15 +68,12 @@ function recordsAndContext() {
   );
 }
 
-// Where the two models were asked in other ways, the prompt of one says nothing of the other.
-const isAskedAlike = () => !isPair() || state.item.pair.asked_alike;
-
 export function itemPanel() {
   const { item } = state;
   return panel(
     { class: "ab-read" },
     el("h2", { class: "ab-question" }, item.question),
-    isAskedAlike() ? demandedForm(item) : null,
+    demandedForm(item),
     item.options.length
       ? el(
           "ul",
@@ -87,7 +84,7 @@ export function itemPanel() {
     chartSection(),
     recordsAndContext(),
     item.givens.length ? el("p", {}, _("Also given: {givens}", { givens: item.givens.join("; ") })) : null,
-    isAskedAlike() ? wholePrompt(item) : null,
+    wholePrompt(item),
     isPair() ? answerPair() : isChecked() ? null : judgesFailures() ? modelAnswer() : plainAnswer(),
     referenceSection(),
     criteriaSection(),

@@ -98,7 +98,7 @@ def assignment_view(item: Workitem) -> dict[str, Any]:
         "givens": [f"{g.name}: {g.value}{' ' + g.unit if g.unit else ''}" for g in view.givens],
         "asked": asked_view(item.asked),
         "text": item.text,
-        "ended": _(item.ended),
+        "ended": item.ended and _(item.ended),
         "thinking": item.thinking,
         "criteria": [
             {"key": one.key, "text": one.text, "proposed": item.proposed.get(one.key)}
@@ -127,8 +127,11 @@ def _pair(pair: AnswerPair | None) -> dict[str, Any] | None:
     """The two answers, the left one first, and whether the left one is the item's first or second answer."""
     if pair is None:
         return None
-    answers = [{"text": one.text, "ended": _(one.ended), "thinking": one.thinking} for one in pair.answers]
-    return {"left": pair.left, "asked_alike": pair.asked_alike, "answers": answers}
+    answers = [
+        {"text": one.text, "ended": one.ended and _(one.ended), "thinking": one.thinking}
+        for one in pair.answers
+    ]
+    return {"left": pair.left, "answers": answers}
 
 
 def _reference(reference: ShownReference | None) -> dict[str, Any] | None:
