@@ -22,7 +22,7 @@ from clinicnum.db.work.annotation.locked_assignment import StudyClosed
 from clinicnum.db.work.annotation.own_studies import choose_study, find_own_study, left_study, own_studies
 from clinicnum.db.work.common.user_preferences import is_tour_due, keep_tour
 from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study
-from clinicnum.errors import ClinicnumError, Conflict, InputError, Unavailable
+from clinicnum.errors import ClinicnumError, Conflict, InputError, NotAllowed, Unavailable
 from clinicnum.ui.components.gradio_page import page_title
 from clinicnum.ui.components.html import CONTENT_ID
 from clinicnum.ui.components.language import _, error_text
@@ -49,6 +49,7 @@ from clinicnum.ui.pages.annotate.request_models import (
 )
 from clinicnum.ui.pages.annotate.studies_view import NONE_THERE, studies_view
 from clinicnum.ui.pages.annotate.view import (
+    NO_SUCH_ITEM,
     PRACTICE_OVER,
     answers_view,
     codes_view,
@@ -86,7 +87,6 @@ class AnnotateHandlers:
 
     def load(self, message: LoadRequest, user_id: str) -> Reply:
         """The current item, the named one, or the next of the named study; says if that is not theirs."""
-        refused = None
         try:
             if message.assignment_id is not None:
                 with self.store.reading() as session:
@@ -96,11 +96,10 @@ class AnnotateHandlers:
                 with self.store.reading() as session:
                     study_id = find_own_study(session, user_id=user_id, study=message.study)
                 return self._first(self.choose(ChooseRequest(study_id=study_id), user_id), user_id)
-        except Unavailable:
-            raise
-        except ClinicnumError as error:  # not the user's: fall back to the current item
-            refused = error_text(error) if message.study else None
-        return self._first(with_refusal(self._current(user_id), refused), user_id)
+        except (Conflict, InputError, NotAllowed) as error:  # say so, and show the current item
+            refused = error_text(error) if message.assignment_id is None else _(NO_SUCH_ITEM)
+            return self._first(with_refusal(self._current(user_id), refused), user_id)
+        return self._first(self._current(user_id), user_id)
 
     def _current(self, user_id: str) -> Reply:
         """The user's current item, else the next one, or that none is left."""

@@ -6,7 +6,7 @@ import { openCodebook } from "../components/codebook.js";
 import { toggleKeys } from "./keyboard_shortcuts.js";
 import { openForm, reasonWords, togglePanel } from "./panels.js";
 import { leave } from "./practice_items.js";
-import { isChecked, isPractice, judgesFailures, locksNext, state } from "./state.js";
+import { isChecked, isPractice, judgesFailures, locksNext, state, undo } from "./state.js";
 import { studiesButton } from "./study_chooser.js";
 
 let actions = {},
@@ -142,6 +142,7 @@ export function actionBar() {
         "div",
         { class: "ab-row" },
         button(_("Back"), "[", actions.back, { ...quiet, "data-k": "back" }),
+        button(_("Undo"), "z", undo, { ...quiet, "data-k": "undo" }),
         isPractice() ? button(_("Leave the practice"), null, leave, { ...quiet, "data-k": "leave" }) : asideAndFlag(),
         button(enterLabel(), "⏎", actions.enter, { class: "cn-button cn-primary", "data-k": "submit" }),
       ),

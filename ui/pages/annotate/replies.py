@@ -40,12 +40,10 @@ def closed_reply(said: str, current: Reply) -> Reply:
     return {**plain_reply("closed", None, f"{said} {following}"), "next_study": study}
 
 
-def with_refusal(reply: Reply, refused: str | None) -> Reply:
-    """The reply with the message that the address could not be followed (`refused`), if that is so, and what
-    is shown in its place.
+def with_refusal(reply: Reply, refused: str) -> Reply:
+    """The reply with the message that the address could not be followed (`refused`), and what is shown in its
+    place.
     """
-    if refused is None:
-        return reply
     if reply["item"] is None:
         return {**reply, "message": f"{refused} {reply['message']}"}
     shown = _("This item is of {study}.", study=reply["item"]["study"])

@@ -21,8 +21,14 @@ def _checked_form(form: dict[str, Any]) -> dict[str, Any]:
     return JudgementForm.model_validate(form).model_dump(mode="json")
 
 
-def _id_or_none(value: Any) -> str | None:
-    return value if isinstance(value, str) and re.match(ID, value) else None
+NO_ITEM = "-"
+"""The id of no assignment, for what cannot be one."""
+
+
+def _id_of_address(value: Any) -> str | None:
+    if value is None:
+        return None
+    return value if isinstance(value, str) and re.match(ID, value) else NO_ITEM
 
 
 def _short_or_none(value: Any) -> str | None:
@@ -35,7 +41,7 @@ class LoadRequest(Frozen):
     Both are from the page's URL, so they may be malformed; without either, the current item opens.
     """
 
-    assignment_id: Annotated[str | None, BeforeValidator(_id_or_none)] = None
+    assignment_id: Annotated[str | None, BeforeValidator(_id_of_address)] = None
     study: Annotated[str | None, BeforeValidator(_short_or_none)] = None
     """The study's id or name."""
 

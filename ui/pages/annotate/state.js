@@ -118,7 +118,7 @@ export function choose(field, value) {
     dropped = primary && takesLabels(state.form) && !takesLabels({ ...state.form, ...changed });
   if (!takesLabels({ ...state.form, ...changed })) state.openClass = state.adding = null;
   change(changed);
-  if (dropped) showMessage(_("“{name}” does not go with this and is put aside; z brings it back.", { name: nameOf(primary) }), "note");
+  if (dropped) showMessage(_("“{name}” does not go with this and is put aside; Undo (z) brings it back.", { name: nameOf(primary) }), "note");
 }
 export const judgeClaim = (key, verdict) => change({ claims: { ...state.form.claims, [key]: verdict } });
 export const tick = (key, verdict) => change({ criteria: { ...state.form.criteria, [key]: verdict } });

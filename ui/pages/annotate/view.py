@@ -45,6 +45,9 @@ from clinicnum.ui.pages.annotate.studies_view import deadline_text, is_held_back
 ALL_DONE = Translatable("All done: nothing is waiting for you. Thank you.")
 HELD_BACK = Translatable("Nothing is waiting for you now.")
 PRACTICE_OVER = Translatable("That was the practice; nothing of it was saved. From here on it counts.")
+NO_SUCH_ITEM = Translatable(
+    "The address names no item of yours: it may be incomplete, or meant for somebody else."
+)
 NOTHING_YET = Translatable(
     "Nothing is waiting for you. Once a study is opened with you in it, its items appear here."
 )
