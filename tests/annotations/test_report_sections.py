@@ -3,22 +3,17 @@
 import csv
 import io
 from collections.abc import Callable
-from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from clinicnum.annotations.exports.score_and_generation_tables import scores_table
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.failure_class_shares import Failures
 from clinicnum.annotations.report.render_html_and_csv import report_csvs
 from clinicnum.annotations.report.report_content import Report
-from clinicnum.annotations.report.scorer_check import Checked, rates
-from clinicnum.annotations.report.sections.failure_signatures import of_class, verdict
+from clinicnum.annotations.report.sections.failure_signatures import verdict
 from clinicnum.annotations.report.sections.template_health import template_section
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.interval_estimate import share, undefined_figure
 from clinicnum.stats.paired_tests import mcnemar
 from tests.annotations.report_example import study
@@ -197,56 +192,6 @@ def test_the_scorer_is_held_against_the_majority_weighted_by_its_chance_of_being
     assert (found["lenient", "sensitivity"]["hits"], found["lenient", "sensitivity"]["n"]) == ("8", "9")
 
 
-def _scans(weight_abnormal: float, weight_normal: float) -> Checked:
-    """Altman and Bland's liver scans, an abnormal scan being "scored wrong", abnormal pathology a failure."""
-    times = (231, 32, 27, 54)
-    abnormal = np.repeat([True, True, False, False], times)
-    return Checked(
-        keys=frozenset(map(str, range(sum(times)))),
-        subjects=Subjects.of(map(str, range(sum(times)))),
-        weight=np.where(abnormal, weight_abnormal, weight_normal).astype(float),
-        failed=np.repeat([True, False, True, False], times),
-        passed={"lenient": ~abnormal, "strict": ~abnormal},
-        wrong=dict.fromkeys(
-            ("lenient", "strict"), 263 * weight_abnormal / (263 * weight_abnormal + 81 * weight_normal)
-        ),
-    )
-
-
-def test_unweighted_rates_are_those_of_a_published_table() -> None:
-    # Altman and Bland, Diagnostic tests 1, BMJ 1994;308:1552: 231/258 = 0.90 and 54/86 = 0.63.
-    sensitivity, specificity, positive, negative = rates(_scans(1, 1), "lenient")
-    assert (sensitivity.figure.value, specificity.figure.value) == pytest.approx((231 / 258, 54 / 86))
-    assert (positive.figure.value, negative.figure.value) == (231 / 263, 54 / 81)
-    assert round(sensitivity.figure.value or 0, 2) == 0.90
-    assert round(specificity.figure.value or 0, 2) == 0.63
-
-
-def test_weights_undo_that_one_verdict_was_looked_at_more_often() -> None:
-    # If 526 scans had been abnormal and 810 normal, the 263 and 81 being random halves and tenths of them:
-    # sensitivity 462 / (462 + 270), specificity 540 / (540 + 64); predictive values do not change.
-    sensitivity, specificity, positive, negative = rates(_scans(2, 10), "lenient")
-    assert sensitivity.figure.value == pytest.approx(462 / 732)
-    assert specificity.figure.value == pytest.approx(540 / 604)
-    assert (positive.figure.value, negative.figure.value) == pytest.approx((231 / 263, 54 / 81))
-
-
-def _those(scans: Checked, rows: range) -> Checked:
-    kept = np.array(rows, dtype=np.int64)
-    passed = {scorer: flags[kept] for scorer, flags in scans.passed.items()}
-    keys = frozenset(str(one) for one in rows)
-    return Checked(keys, scans.subjects[kept], scans.weight[kept], scans.failed[kept], passed, scans.wrong)
-
-
-def test_without_both_verdicts_sensitivity_is_undefined_and_not_one() -> None:
-    sensitivity, specificity, positive, negative = rates(_those(_scans(1, 1), range(263)), "lenient")
-    assert sensitivity.figure.undefined == "no generation that is scored right is settled"
-    assert specificity.figure.value is None
-    assert positive.figure.value == 231 / 263
-    assert negative.figure.undefined == "nothing that is settled is scored right"
-    assert rates(_those(_scans(1, 1), range(0)), "lenient")[0].figure.undefined == "nothing was settled"
-
-
 def test_what_upheld_contests_took_out_leaves_accuracy_for_all_models(
     tables: StudyTables, table: Callable[[str], list[Row]], scores: list[Row]
 ) -> None:
@@ -286,31 +231,6 @@ def test_template_health_counts_contests_and_doubts(table: Callable[[str], list[
     (row,) = table("template_health")
     assert (row["template"], row["instances"], row["judged"]) == ("heart_rate_at", "108", "13")
     assert (row["open"], row["upheld"], row["gold_wrong"]) == ("1", "1", "0")
-
-
-def test_an_item_that_is_doubted_twice_counts_once() -> None:
-    tables = study()
-    twice = tables.contests[0].model_copy(update={"contest_id": "again"})
-    sections = [
-        template_section(StudyView(tables.model_copy(update={"contests": contests}))).paragraphs[0]
-        for contests in (tables.contests, (*tables.contests, twice))
-    ]
-    assert sections[0] == sections[1]
-    assert "(how many in brackets): heart_rate_at" in sections[0]
-
-
-def test_a_class_is_not_quiet_where_most_failures_have_none() -> None:
-    failed = ("undetermined",) * 17
-    failures = Failures(
-        subjects=Subjects.of(map(str, range(17))),
-        weights=np.ones(17),
-        wrong=np.ones(17, dtype=bool),
-        classes=failed,
-        scored_wrong=1.0,
-    )
-    assert of_class(failures, "hallucination", 0.6).startswith("open: the class of 17 of 17 failures")
-    told = replace(failures, classes=("omission",) * 17)
-    assert of_class(told, "hallucination", 0.6) == "quiet"
 
 
 @pytest.mark.parametrize(

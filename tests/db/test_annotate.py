@@ -1,24 +1,19 @@
 """An annotator's requests on a real database."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from threading import Barrier
-from typing import Any
 
 import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
-from clinicnum.annotations.judgement import Judgement, Label
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AnnotationRow, AuditRow, ContestRow
-from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.bank.template_versions import add_packaged_templates
-from clinicnum.db.work.studies import study_lifecycle, study_summaries
-from clinicnum.errors import Conflict, InputError, NotAllowed
-from clinicnum.types import Cell
+from clinicnum.db.work.studies import study_summaries
+from clinicnum.errors import Conflict, InputError
 from tests.db.examples import BLIND, FAILURE, MODEL, add_users, material, open_study
 from tests.db.monitor import RECORDS, monitor_material
 
@@ -150,193 +145,6 @@ def test_every_annotator_gets_every_item_once_and_then_none(
         assert annotate.next_assignment(session, user_id=annotators["ben"]) is not None
 
 
-@pytest.mark.parametrize("judgement", [FAILURE, FINE], ids=["failure", "acceptable"])
-def test_the_same_submit_sent_again_changes_nothing(
-    engine: Engine, annotators: dict[str, str], judgement: Judgement
-) -> None:
-    item = first(engine, annotators["ann"])
-    once = submit(engine, annotators["ann"], item, judgement)
-    again = submit(engine, annotators["ann"], item, judgement)
-    assert again == once
-    assert len(annotations(engine)) == 1
-    assert actions(engine) == ["create_study", "submit"]
-
-
-def test_the_same_blind_judgement_sent_again_changes_nothing(
-    engine: Engine, annotators: dict[str, str]
-) -> None:
-    item = first(engine, annotators["ann"])
-    assert save(engine, annotators["ann"], item) == save(engine, annotators["ann"], item)
-    assert len(annotations(engine)) == 1
-
-
-def test_another_submit_on_a_stale_revision_is_refused(engine: Engine, annotators: dict[str, str]) -> None:
-    item = first(engine, annotators["ann"])
-    submit(engine, annotators["ann"], item)
-    with pytest.raises(Conflict, match="You changed this item in another window"):
-        submit(engine, annotators["ann"], item, FINE)
-    assert len(annotations(engine)) == 1
-
-
-def test_a_blind_judgement_cannot_be_made_twice(engine: Engine, annotators: dict[str, str]) -> None:
-    seen = save(engine, annotators["ann"], first(engine, annotators["ann"]))
-    with pytest.raises(Conflict, match="submit instead"):
-        save(engine, annotators["ann"], seen, FINE)
-
-
-def test_a_blind_judgement_is_no_submit_even_when_sent_as_one(
-    engine: Engine, annotators: dict[str, str]
-) -> None:
-    item = first(engine, annotators["ann"])
-    save(engine, annotators["ann"], item, FINE.without_reference())
-    with pytest.raises(Conflict):
-        submit(engine, annotators["ann"], item, FINE)
-
-
-def test_a_submitted_item_can_be_revised_and_every_revision_stays(
-    engine: Engine, annotators: dict[str, str]
-) -> None:
-    once = submit(engine, annotators["ann"], first(engine, annotators["ann"]))
-    twice = submit(engine, annotators["ann"], once, FINE)
-    assert (twice.revision, twice.progress.done) == (2, 1)
-    assert [row.response_judgement for row in annotations(engine)] == ["failure", "acceptable"]
-
-
-@pytest.mark.parametrize("attempt", range(3))
-def test_of_two_simultaneous_submits_one_wins(
-    engine: Engine, annotators: dict[str, str], attempt: int
-) -> None:
-    item = first(engine, annotators["ann"])
-    start = Barrier(2)
-
-    def send(judgement: Judgement) -> str:
-        start.wait()
-        try:
-            submit(engine, annotators["ann"], item, judgement)
-        except Conflict:
-            return "conflict"
-        return "saved"
-
-    with ThreadPoolExecutor(2) as pool:
-        results = sorted(pool.map(send, [FAILURE, FINE]))
-    assert results == ["conflict", "saved"]
-    assert len(annotations(engine)) == 1
-    assert first(engine, annotators["ann"]).progress.done == 1
-
-
-def test_three_annotators_at_once_lose_and_double_nothing(engine: Engine, annotators: dict[str, str]) -> None:
-    def work(user_id: str) -> None:
-        for _ in range(6):
-            submit(engine, user_id, save(engine, user_id, first(engine, user_id)))
-
-    with ThreadPoolExecutor(3) as pool:
-        list(pool.map(work, annotators.values()))
-    saved = [(row.assignment_id, row.revision) for row in annotations(engine)]
-    assert len(saved) == len(set(saved)) == 3 * 6 * 2
-    assert len(actions(engine)) == 1 + 3 * 6 * 2
-    with reading(engine) as session:
-        assert study_summaries.list_studies(session)[0].submitted == 18
-
-
-def test_nobody_touches_the_assignment_of_another(engine: Engine, annotators: dict[str, str]) -> None:
-    item = first(engine, annotators["ann"])
-    ben = annotators["ben"]
-    named: dict[str, Any] = {"user_id": ben, "assignment_id": item.assignment_id}
-    requests = [
-        lambda session: annotate.get_assignment(session, **named),
-        lambda session: annotate.previous(session, **named),
-        lambda session: annotate.save_draft(session, **named, revision=0, draft={}),
-        lambda session: annotate.skip(session, **named, revision=0, reason="x"),
-        lambda session: annotate.save_judgement(session, **named, revision=0, judgement=FINE, active_ms=0),
-        lambda session: annotate.submit(session, **named, revision=0, judgement=FINE, active_ms=0),
-        lambda session: annotate.submit(
-            session, user_id=ben, assignment_id="none", revision=0, judgement=FINE, active_ms=0
-        ),
-    ]
-    for request in requests:
-        with pytest.raises(NotAllowed, match="not assigned to you"), writing(engine) as session:
-            request(session)
-    assert annotations(engine) == []
-
-
-def test_a_switched_off_account_saves_nothing(engine: Engine, annotators: dict[str, str]) -> None:
-    item = first(engine, annotators["ann"])
-    with writing(engine) as session:
-        users.set_active(session, name="ann", active=False)
-    with pytest.raises(NotAllowed, match="switched off"):
-        submit(engine, annotators["ann"], item)
-
-
-def test_a_closed_study_takes_nothing_more(engine: Engine, annotators: dict[str, str]) -> None:
-    item = first(engine, annotators["ann"])
-    with writing(engine) as session:
-        assert study_lifecycle.close_study(session, name="six").status == "closed"
-    with pytest.raises(Conflict, match="closed"):
-        submit(engine, annotators["ann"], item)
-    with reading(engine) as session:
-        assert annotate.next_assignment(session, user_id=annotators["ann"]) is None
-    with pytest.raises(Conflict, match="closed already"), writing(engine) as session:
-        study_lifecycle.close_study(session, name="six")
-
-
-@pytest.mark.parametrize(
-    ("judgement", "complaint"),
-    [
-        (FAILURE.model_copy(update={"labels": ()}), "needs a primary label"),
-        (FINE.without_reference(), "Judge the item: valid, gold answer wrong or ambiguous"),
-        (FAILURE.model_copy(update={"severity": None}), "needs a severity"),
-        (Judgement(item_judgement="gold_wrong", response_judgement="acceptable"), "propose the right one"),
-        (
-            FAILURE.model_copy(update={"labels": (Label(code="omission.invented", primary=True),)}),
-            "'omission.invented' is not in taxonomy clinical-numeracy 2",
-        ),
-        (
-            FAILURE.model_copy(update={"labels": (Label(code="omission", primary=True, spans=((0, 999),)),)}),
-            "span 0 to 999 of omission lies outside the text",
-        ),
-        (
-            FAILURE.model_copy(update={"labels": (Label(code="omission", primary=True, spans=((4, 4),)),)}),
-            "span 4 to 4",
-        ),
-        (
-            FAILURE.model_copy(
-                update={"labels": (Label(code="omission", primary=True, context_spans=((0, 99),)),)}
-            ),
-            "span 0 to 99 of omission lies outside the context",
-        ),
-        (
-            FAILURE.model_copy(
-                update={
-                    "labels": (
-                        Label(code="omission", primary=True, cells=(Cell(record=2, vital="sbp_mmhg"),)),
-                    )
-                }
-            ),
-            "expected a record from 0 to 1",
-        ),
-    ],
-    ids=[
-        "no label",
-        "no judgement of the item",
-        "no severity",
-        "no gold",
-        "no such code",
-        "span too long",
-        "span empty",
-        "context span too long",
-        "no such record",
-    ],
-)
-def test_what_is_missing_or_does_not_fit_is_said_and_not_saved(
-    engine: Engine, annotators: dict[str, str], judgement: Judgement, complaint: str
-) -> None:
-    item = first(engine, annotators["ann"])
-    with pytest.raises(InputError, match=complaint):
-        submit(engine, annotators["ann"], item, judgement)
-    assert annotations(engine) == []
-    assert first(engine, annotators["ann"]).reveal is None
-
-
 def test_a_draft_comes_back_and_goes_with_the_submit(engine: Engine, annotators: dict[str, str]) -> None:
     item = first(engine, annotators["ann"])
     draft = {"item_judgement": "valid", "response_judgement": "failure", "rationale": "half a thou\x00ght"}
@@ -430,40 +238,3 @@ def test_next_keeps_to_the_study_that_is_asked_for(engine: Engine) -> None:
 def test_the_model_is_named_in_the_meta_that_was_masked(engine: Engine, annotators: dict[str, str]) -> None:
     assert material().runs[0].meta["model"] == MODEL
     assert "███" in first(engine, annotators["ann"]).text
-
-
-def test_the_item_cannot_be_judged_before_the_reference_is_shown(
-    engine: Engine, annotators: dict[str, str]
-) -> None:
-    item = first(engine, annotators["ann"])
-    with pytest.raises(InputError, match="“The item” was judged before the gold answer was shown"):
-        save(engine, annotators["ann"], item, FINE)
-    assert annotations(engine) == []
-    assert save(engine, annotators["ann"], item, FINE.without_reference()).reveal is not None
-
-
-def test_a_gold_contested_with_the_same_value_is_refused_and_nothing_is_written(
-    engine: Engine, annotators: dict[str, str]
-) -> None:
-    item = save(engine, annotators["ann"], first(engine, annotators["ann"]))
-    assert item.reveal is not None
-    for same in (item.reveal.answer, f" {item.reveal.answer}.0 mmHg"):
-        contested = FINE.model_copy(update={"item_judgement": "gold_wrong", "proposed_gold": same})
-        with pytest.raises(InputError, match="this proposal does not make it wrong"):
-            submit(engine, annotators["ann"], item, contested)
-    assert [row.revision for row in annotations(engine)] == [1]
-    other = contested.model_copy(update={"proposed_gold": "7"})
-    assert submit(engine, annotators["ann"], item, other).status == "submitted"
-
-
-def test_what_speaks_against_the_reference_is_asked_about_let_through_and_logged(
-    engine: Engine, annotators: dict[str, str]
-) -> None:
-    item = save(engine, annotators["ann"], first(engine, annotators["ann"]), FINE.without_reference())
-    assert item.reveal is not None
-    assert [one.name for one in item.reveal.contradictions if one.value == "acceptable"] == [
-        "acceptable_though_wrong"
-    ]
-    submit(engine, annotators["ann"], item, FINE)
-    kept = [row.payload["contradictions"] for row in annotations(engine)]
-    assert kept == [[], ["acceptable_though_wrong"]]
