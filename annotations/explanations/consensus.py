@@ -122,7 +122,7 @@ CONSENSUS = (
         Translatable("Where the figures come from"),
         Translatable(
             "How many of what this report rests on, with versions, settings and hashes. Two reports with "
-            "the same hashes rest on the same questions, answers and scores; labels have no hash here."
+            "the same hashes rest on the same questions and answers; scores and labels have no hash here."
         ),
         "exports.md",
     ),

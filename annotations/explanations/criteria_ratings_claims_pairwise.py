@@ -146,7 +146,7 @@ KINDS_OF_STUDY = (
         Translatable("Agreement on preferences"),
         Translatable(
             "How often people prefer the same answer of the same pair. Low agreement with clear strengths "
-            "means that the models differ on average, while single pairs are a matter of taste."
+            "means that the models differ on average, while people differ on single pairs."
         ),
         "pairwise.md",
         "Krippendorff (2011); Gwet (2014)",

@@ -3,7 +3,9 @@
 import pytest
 
 from clinicnum.annotations.agreement import Rating, agreement
+from clinicnum.annotations.report.sections.judged_answers import weighing, weights_column
 from clinicnum.annotations.report.study_tables import StudyTables
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.prompt import prompt_hash
 from clinicnum.scoring.medec import CORRECT
 from tests.annotations.report_example import study
@@ -112,6 +114,27 @@ def test_agreement_names_the_number_of_categories_on_which_chance_depends() -> N
     report = report_of(study())
     assert "; scale nominal with 4 categories; " in table_of(report, "agreement_response_judgement").note
     assert "; scale set; " in table_of(report, "agreement_labels").note
+
+
+def test_answers_are_said_to_be_weighted_only_where_their_chances_differ() -> None:
+    tables = study()
+    same, other = (
+        StudyView(
+            tables.model_copy(
+                update={
+                    "inclusions": tuple(
+                        one.model_copy(update={"probability": 0.5 if n else first})
+                        for n, one in enumerate(tables.inclusions)
+                    )
+                }
+            )
+        )
+        for first in (0.5, 0.25)
+    )
+    assert weighing(same) == "Answers are not weighted, as each had the same chance of being drawn"
+    assert weights_column(same) == ""
+    assert weighing(other, "Means").startswith("Means are weighted by the inverse")
+    assert weights_column(other) == ", inclusion_probability"
 
 
 @pytest.mark.parametrize(("items", "low"), [(9, ""), (12, ", lower end of the 95 % interval 74 %")])

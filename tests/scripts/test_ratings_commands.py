@@ -47,6 +47,8 @@ def test_a_ratings_study_from_files_to_its_report(
     assert {row["reference_shown"] for row in rows} == {"False"}
     report = json.loads((out / "report.json").read_text())
     assert report["sections"][0]["id"] == "ratings"
+    assert "not weighted, as each had the same chance" in report["sections"][0]["paragraphs"][0]
+    assert report["key_figures"][1]["note"].endswith("; not told apart from one")
     assert not (out / "annotations.csv").exists()
     for form in ("csv,jsonl,xlsx,parquet", "hugging-face"):
         run(["export", "--study", "s", "--out", str(tmp_path / form), "--format", form, "--db", annotators])

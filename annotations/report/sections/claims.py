@@ -15,6 +15,7 @@ from clinicnum.annotations.report.sections.claims_agreement import (
 from clinicnum.annotations.report.sections.judged_answers import (
     cut_off_answers,
     questions_judged,
+    weighing,
     weights_column,
 )
 from clinicnum.annotations.report.sections.share_cells import (
@@ -68,11 +69,6 @@ def claims_section(view: StudyView) -> Section:
 
 
 def _method(found: CheckedClaims) -> str:
-    weighing = (
-        "Answers are weighted by the inverse of their probability of being drawn"
-        if found.view.sampling_weights is not None
-        else "Answers are not weighted, as it is not stored how each was drawn"
-    )
     return (
         f"n = {how_many(found.judgements, 'judgement')} of {how_many(found.answers, 'answer')}."
         f"{questions_judged(found.view)} Each answer was cut into its sentences, an unfinished last one "
@@ -85,9 +81,9 @@ def _method(found: CheckedClaims) -> str:
         f"{_known(found)}. Each annotator's last verdicts "
         f"count{where_they_differ(found.view, 'annotators differ')}: an answer counts with the mean "
         "of their numbers. A share of sentences is their number over the number of all, both summed over "
-        f"answers. {weighing}. Intervals leave out one subject at a time, with all sentences of all its "
-        "answers, as these are no independent facts: they speak of other subjects, on the same kinds of "
-        f"questions, judged by the annotators of this study.{cut_off_answers(found.view)}"
+        f"answers. {weighing(found.view)}. Intervals leave out one subject at a time, with all sentences of "
+        "all its answers, as these are no independent facts: they speak of other subjects, on the same kinds "
+        f"of questions, judged by the annotators of this study.{cut_off_answers(found.view)}"
     )
 
 

@@ -22,6 +22,7 @@ from clinicnum.annotations.report.sections.criterion_use import (
     verdicts_by_id,
     versions_table,
 )
+from clinicnum.annotations.report.sections.judged_answers import weighing
 from clinicnum.annotations.report.sections.share_cells import ends, figure_cells, figure_columns, remarks
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation
@@ -61,19 +62,14 @@ def criteria_section(view: StudyView) -> Section:
 
 def _defined(view: StudyView, ticks: CriteriaTicks) -> str:
     n = len(ticks.criteria.newest)
-    weighing = (
-        "Answers are weighted by the inverse of their probability of being drawn"
-        if view.sampling_weights is not None
-        else "Answers are not weighted, as it is not stored how each was drawn"
-    )
     return (
         f"{n} criteria; n = {len(ticks.last)} judgements with ticks. The weighted score of an answer is the "
         "sum of the weights of the criteria that it meets over the sum of the weights above 0; a model's is "
         "the mean over its answers, clipped to 0 to 1, as HealthBench defines it (Arora et al. 2025). "
         "Macro-recall is the mean share of the criteria with a weight above 0 that an answer meets, the "
         "omission rate the share of all of them that are not met. A criterion that does not apply counts in "
-        f"neither sum. Of several annotators of an answer the mean is taken. {weighing}. Criteria stand "
-        f"beside the answer before the gold is shown{_of_gold(view, ticks)}."
+        f"neither sum. Of several annotators of an answer the mean is taken. {weighing(view)}. Criteria "
+        f"stand beside the answer before the gold is shown{_of_gold(view, ticks)}."
     )
 
 

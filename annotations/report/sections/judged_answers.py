@@ -56,9 +56,24 @@ def _judged(view: StudyView) -> Iterable[str]:
             yield second
 
 
+def weighing(view: StudyView, figures: str = "Answers") -> str:
+    """Whether figures are weighted by the chances of being drawn, as a sentence without its full stop."""
+    weights = view.sampling_weights
+    if weights is None:
+        return "Answers are not weighted, as it is not stored how each was drawn"
+    if _same_weights(view):
+        return "Answers are not weighted, as each had the same chance of being drawn"
+    return f"{figures} are weighted by the inverse of each answer's probability of being drawn"
+
+
 def weights_column(view: StudyView) -> str:
-    """The column of scores.csv with the chances of being drawn, if they are known, to end a source."""
-    return ", inclusion_probability" * (view.sampling_weights is not None)
+    """The column of scores.csv with the chances of being drawn, where they weigh answers, to end a source."""
+    return ", inclusion_probability" * (view.sampling_weights is not None and not _same_weights(view))
+
+
+def _same_weights(view: StudyView) -> bool:
+    weights = view.sampling_weights or {}
+    return len({weights[key] for key in view.chosen.by_generation if key in weights}) == 1
 
 
 def draw_said(view: StudyView) -> str:

@@ -19,6 +19,7 @@ from clinicnum.annotations.report.report_content import (
 )
 from clinicnum.annotations.report.sections.judged_answers import cut_off_answers, questions_judged
 from clinicnum.annotations.report.sections.share_cells import (
+    EFFECTIVE,
     ends,
     figure_cells,
     figure_columns,
@@ -68,15 +69,16 @@ def _method(found: Preferences) -> str:
         "the log scale with mean 0: of two models whose strengths differ by d, the stronger is preferred e^d "
         "times as often as the other, the sides being equal. Both alike and both bad are ties. Intervals "
         "leave out one subject at a time, with all comparisons of its items (of strengths and of the "
-        "position by one Newton step from the estimate, not by a fit of its own); the annotators are those "
-        f"of this study. Comparisons are not weighted.{cut_off_answers(found.view)}"
+        "position by one Newton step from the estimate, not by a fit of its own); another group of "
+        f"annotators may prefer otherwise. {EFFECTIVE} Comparisons are not weighted."
+        f"{cut_off_answers(found.view)}"
     )
 
 
 def _in_sight(view: StudyView) -> str:
     """What those who compared the answers knew of gold and score."""
     if view.chosen.scripted:
-        return "The page shows neither gold nor score; scripts compared by the scores"
+        return "The page shows neither gold nor score; scripts compared by the scores and partly by chance"
     return "People saw neither gold nor score"
 
 
@@ -192,9 +194,10 @@ def _position(found: Preferences) -> Table:
     return Table(
         id="pairwise_position",
         caption="Does the left answer win by its place?",
-        note="Unit: a comparison in which one answer was called better. Without an effect of the position "
-        "the share is near one half, and the log-odds that the model gives the left side are near 0. The "
-        "log-odds allow for which model stood there, the share does not."
+        note="Unit: a comparison; of the share, one in which an answer was called better. Without an "
+        "effect of the position the share is near one half, the log-odds near 0. The log-odds are of the left "
+        "answer against the right, their models being equally strong; the share does not allow for which "
+        "model stood there."
         + methods_said(
             (("Left one chosen", method_of(chosen)), ("Log-odds for the left", _method_of(fitted)))
         ),
@@ -221,9 +224,10 @@ def _agreement(view: StudyView) -> Table:
         id="pairwise_agreement",
         caption="Agreement on the preference",
         note="Unit: a pair of answers, with each annotator's last preference: one answer or the other "
-        "better, both alike, both bad are four categories, whichever side an answer stood on. Which of the "
-        "two is “one” was drawn, and AC1 and alpha depend on it. Pairs that one annotator alone judged have "
-        "no part in it." + methods_said(zip(_AGREEMENT, map(_ci_method, values), strict=False)),
+        "better, both alike, both bad are four categories, whichever side an answer stood on. Agree is the "
+        "share of pairs of preferences that are equal. Which answer is “one” was drawn, and AC1 (Gwet) and "
+        "nominal alpha (Krippendorff) depend on it."
+        + methods_said(zip(_AGREEMENT, map(_ci_method, values), strict=False)),
         trace="comparisons.csv: last, round, answer_read, generation_id, annotator_id, preference; "
         "scores.csv: subject_id",
         columns=(

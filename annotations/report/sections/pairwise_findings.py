@@ -84,7 +84,8 @@ def pairwise_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
             KeyFigure(
                 label=f"{mark}Strongest",
                 value=name,
-                note=f"strength {one.value:.2f}, where 0 is the mean of all{_not_apart(name, found.fitted)}",
+                note=f"strength {one.value:.2f} on the log scale, 0 being the mean of all"
+                f"{_not_apart(name, found.fitted)}",
                 table="pairwise_strengths",
             )
         )

@@ -11,10 +11,12 @@ from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot,
 from clinicnum.annotations.report.sections.judged_answers import (
     cut_off_answers,
     questions_judged,
+    weighing,
     weights_column,
 )
 from clinicnum.annotations.report.sections.ratings_agreement import agreement_table
 from clinicnum.annotations.report.sections.share_cells import (
+    EFFECTIVE,
     ends,
     figure_cells,
     figure_columns,
@@ -55,23 +57,17 @@ def _method(found: Ratings) -> str:
         if design is not None and design.reference
         else "people saw no gold answer"
     )
-    weighing = (
-        f"“Mean” and “{LOW}” are weighted by the inverse of each answer's probability of being drawn, so "
-        "that they are about all answers that could be drawn; no other figure is weighted"
-        if view.sampling_weights is not None
-        else "Answers are not weighted, as it is not stored how each was drawn"
-    )
+    weighed = weighing(view, f"“Mean” and “{LOW}” alone")
     return (
         f"n = {how_many(len(view.chosen.annotations), 'judgement')} of "
         f"{how_many(len(view.chosen.by_generation), 'answer')}.{questions_judged(view)} Each annotator gave "
-        f"each answer a point on every axis; {reference}, {_score(view)}, and names of models were masked. "
+        f"each answer a point on every axis; {reference}, {_score(view)}; names of models were masked. "
         "An answer's rating is the mean over its annotators"
-        f"{where_they_differ(view, _differing(view))}. No sum over axes is made. {weighing}. Differences "
+        f"{where_they_differ(view, _differing(view))}. No sum over axes is made. {weighed}. Differences "
         "between models are over the items that were rated for both. Intervals leave out one subject at a "
-        "time with all ratings of its answers, so "
-        "they speak of other subjects' questions like these, as these annotators would rate them: another "
-        "group may rate otherwise. A mean takes the points as equally far apart; the shares below do not."
-        f"{cut_off_answers(view)}"
+        "time with all ratings of its answers, so they speak of other subjects' questions like these, as "
+        f"these annotators would rate them: another group may rate otherwise. {EFFECTIVE} A mean takes the "
+        f"points as equally far apart; the shares below do not.{cut_off_answers(view)}"
     )
 
 
@@ -85,7 +81,7 @@ def _differing(view: StudyView) -> str:
 
 def _score(view: StudyView) -> str:
     if view.chosen.scripted:
-        return "these scripts rated by the score, which is not hidden from them"
+        return "these scripts rated by the score, which is not hidden from them, and by chance"
     return "no score was in sight"
 
 
@@ -151,7 +147,7 @@ def _points(found: Ratings) -> Table:
         columns=(
             *(_AXIS, _MODEL),
             Column(key="point", label="Point"),
-            Column(key="means", label="Means"),
+            Column(key="means", label="Meaning"),
             Column(key="n", label="Ratings", kind="count"),
             Column(key="of", label="Of", kind="count"),
             Column(key="share", label="Share", kind="share"),

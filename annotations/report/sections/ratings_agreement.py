@@ -24,8 +24,8 @@ def agreement_table(found: Ratings) -> Table:
         id="ratings_agreement",
         caption="Agreement by axis",
         note="Unit: an answer, with each annotator's last rating. Same point is the share of pairs of "
-        "ratings that are equal; ordinal alpha (Krippendorff), AC2 (Gwet) and Cohen's kappa with quadratic "
-        "weights count near points as near. Each reckons agreement by chance in a way of its own, so that "
+        "ratings that are equal; ordinal alpha (Krippendorff), and AC2 (Gwet) and Cohen's kappa, both with "
+        "quadratic weights, count near points as near. Each reckons agreement by chance in a way of its own: "
         "values of different coefficients are not to be compared." + methods_said(_methods(found.view)),
         trace="ratings.csv: last, round, answer_read, axis, point, generation_id, annotator_id; scores.csv: "
         "subject_id",

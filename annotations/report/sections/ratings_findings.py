@@ -74,6 +74,15 @@ def _clear(found: Ratings) -> list[tuple[str, str, str, Figure]]:
     return [(axis, one, other, figure) for _, axis, one, other, figure in ranked]
 
 
+def _not_apart(found: Ratings, axis: str, model: str) -> str:
+    """The models whose difference from this one has no interval clear of 0, after a semicolon; empty without
+    any.
+    """
+    clear = {frozenset((one, other)) for name, one, other, _ in _clear(found) if name == axis}
+    others = [one for one in found.models if one != model and frozenset((one, model)) not in clear]
+    return f"; not told apart from {', '.join(others)}" if others else ""
+
+
 def ratings_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
     """How much was rated, the highest mean on the first axis, and how far annotators agree."""
     found = Ratings(view)
@@ -98,7 +107,8 @@ def ratings_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
             KeyFigure(
                 label=f"{mark}Highest {axis.name}",
                 value=f"{value:.2f}",
-                note=f"{model}, points {' to '.join(f'{end:g}' for end in scale_of(axis))}; {_span(mean)}",
+                note=f"{model}, points {' to '.join(f'{end:g}' for end in scale_of(axis))}; {_span(mean)}"
+                f"{_not_apart(found, axis.name, model)}",
                 table="ratings_means",
             )
         )

@@ -9,6 +9,11 @@ from clinicnum.types import OPERATIONS, REPRESENTATIONS
 
 OPERATION_ORDER = (*OPERATIONS, "external")
 REPRESENTATION_ORDER = (*REPRESENTATIONS, "external")
+EFFECTIVE = (
+    "Effective subjects: Kish's (sum of m)² / (sum of m²), m being a subject's number of units (by "
+    "weight, where these are weighted)."
+)
+"""What the number of subjects in the quantile of an interval is."""
 
 
 def ends(interval: Interval) -> tuple[float, float] | None:
