@@ -34,7 +34,7 @@ class JobRow(Row, table=True):
     progress: dict[str, Any] = Field(default_factory=dict, sa_type=JsonText)
     """A `clinicnum.annotations.worker_jobs.Progress`; empty before the first."""
     log_tail: str | None = Field(default=None, sa_type=JsonText)
-    error: Any = Field(default=None, sa_type=JsonText)
+    error: str | dict[str, Any] | None = Field(default=None, sa_type=JsonText)
     """Why it failed, as `Translatable.to_stored` writes it; null otherwise."""
     result: dict[str, Any] | None = Field(default=None, sa_type=JsonText)
     """What it made, such as the ids of a benchmark or runs; null until it is done."""
