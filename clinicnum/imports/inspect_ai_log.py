@@ -25,6 +25,7 @@ from clinicnum.imports.dotted_fields import field
 from clinicnum.imports.parse_model import parse_model
 from clinicnum.imports.read_rows import check_file, checked_rows
 from clinicnum.imports.row_errors import Row, RowError, shortened
+from clinicnum.io.file_kinds import refuse_other_kind
 from clinicnum.io.text_lines import Progress
 from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance
@@ -207,13 +208,7 @@ def _zip_samples(path: Path, progress: Progress) -> Iterator[_Found]:
         with zipfile.ZipFile(path) as archive:
             members = [m for m in archive.infolist() if _is_sample(m.filename)]
             if not members:
-                raise InputError(
-                    Translatable(
-                        "{path}: a zip without samples/*.json; expected {expected}",
-                        path=str(path),
-                        expected=EXPECTED,
-                    )
-                )
+                refuse_other_kind(path)
             left = LARGEST_SAMPLE + LARGEST_RATIO * path.stat().st_size
             for number, member in enumerate(members, start=1):
                 with archive.open(member) as handle:

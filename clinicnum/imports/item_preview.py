@@ -13,8 +13,9 @@ from clinicnum.imports.options_from_answers import shared_options
 from clinicnum.imports.question_csv import OPTION_FIELDS, propose_columns
 from clinicnum.imports.read_rows import Beginning, check_file, csv_rows, delimiter_of, header_of
 from clinicnum.imports.row_errors import LISTED, FaultyRows, RowProblem
+from clinicnum.io.file_kinds import UTF_16
 from clinicnum.io.strict_json import plain_json
-from clinicnum.io.text_lines import UTF_16, no_progress, text_lines
+from clinicnum.io.text_lines import no_progress, text_lines
 from clinicnum.lint.input_files import COLUMNS as ROBBENCH_COLUMNS
 from clinicnum.lint.robbench_answer import gold_number, gold_time
 from clinicnum.translatable_text import Translatable
@@ -28,11 +29,6 @@ _OWN_COLUMNS = {
     "medec": medec.COLUMNS,
     "clinicnumrobbench": ROBBENCH_COLUMNS,
 }
-_SAVED_AS_TEXT = {
-    b"PK": Translatable("a workbook or an archive"),
-    **dict.fromkeys(UTF_16, Translatable("text in UTF-16")),
-}
-"""The first bytes of files that Excel saves, and can save as text."""
 
 
 @dataclass(frozen=True)
@@ -65,12 +61,10 @@ def find_format(path: Path) -> FoundFormat:
     check_file(path, Translatable("a CSV, or JSONL with one item a line"))
     with path.open("rb") as handle:
         begins = handle.read(4)
-    what = next((what for bytes_, what in _SAVED_AS_TEXT.items() if begins.startswith(bytes_)), None)
-    if what is not None:
+    if begins.startswith(UTF_16):
         raise InputError(
             Translatable(
-                'This is {what}; expected a CSV or JSONL in UTF-8. In Excel, save it as "CSV UTF-8".',
-                what=what,
+                'This is text in UTF-16; expected a CSV or JSONL in UTF-8. In Excel, save it as "CSV UTF-8".'
             )
         )
     first = next((line for line in text_lines(path) if line.strip()), "")

@@ -209,14 +209,13 @@ def check_is_file(path: Path, expected: str) -> None:
 
 
 def _check_header(path: Path, header: Sequence[str], columns: Sequence[str], if_missing: IfMissing) -> None:
-    place = f"{path}:1"
     for name in columns:
         if name not in header:
             raise InputError(
                 Translatable(
-                    "{place}: no column {name!r}; got {got}; expected {columns}; {do}, or choose "
-                    "another format",
-                    place=place,
+                    "{path} has no column {name!r}: its first line, which has to name the columns, is {got}; "
+                    "expected there: {columns}; {do}, or choose another format",
+                    path=str(path),
                     name=name,
                     got=shortened(", ".join(header)),
                     columns=", ".join(columns),
@@ -228,7 +227,9 @@ def _check_header(path: Path, header: Sequence[str], columns: Sequence[str], if_
     if twice is not None:
         raise InputError(
             Translatable(
-                "{place}: column {name!r} stands there twice; rename or remove one", place=place, name=twice
+                "{place}: column {name!r} stands there twice; rename or remove one",
+                place=f"{path}:1",
+                name=twice,
             )
         )
 

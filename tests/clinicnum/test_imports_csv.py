@@ -129,7 +129,7 @@ def test_a_preview_reads_the_beginning_of_a_large_file(
 HOSTILE: dict[str, tuple[bytes, str]] = {
     "UTF-16": ("question,answer\né,1\n".encode("utf-16"), "text in UTF-16"),
     "Latin-1": ("question,answer\né,1\n".encode("latin-1"), "not UTF-8 text"),
-    "a workbook": (b"PK\3\4" + b"x" * 100, "a workbook or an archive"),
+    "a workbook": (b"PK\3\4" + b"x" * 100, "is a zip archive; expected a table"),
     "gzip": (b"\x1f\x8b\x08" + b"\0" * 100, "a compressed file"),
     "NUL": (b"question,answer\nq\0,1\n", "NUL"),
     "NUL in the header": (b"question\0,answer\nq,1\n", "NUL"),

@@ -276,7 +276,11 @@ FAULTS: dict[str, tuple[str, str | bytes, str]] = {
         REAL[:1500] + b"\xff\xff\xff" + REAL[1503:],
         "not a zip that can be read",
     ),
-    "a zip of something else": ("inspect", log_zip("a.txt", b"x"), "a zip without samples/*.json"),
+    "a zip of something else": (
+        "inspect",
+        log_zip("a.txt", b"x"),
+        "is a zip archive; expected a table",
+    ),
     "a sample that is no JSON": (
         "inspect",
         log_zip("samples/1.json", b"x"),

@@ -74,7 +74,7 @@ FAULTS: dict[str, tuple[str, str | bytes, str]] = {
         medcalc_csv() + medcalc_csv().split("\n")[1] + "\n",
         ":3: row 2: Row Number '1' again, first in row 1",
     ),
-    "a missing column": ("medcalc", medcalc_csv().replace("Question", "Frage"), ":1: no column 'Question'"),
+    "a missing column": ("medcalc", medcalc_csv().replace("Question", "Frage"), "has no column 'Question'"),
     "a doubled column": (
         "medcalc",
         "Question," + medcalc_csv().replace("\n", ',"x"\n'),

@@ -99,11 +99,14 @@ def test_runs_are_estimated_launched_named_compared_and_uploaded(
     field.set_input_files({"name": "picture.csv", "mimeType": "text/csv", "buffer": no_text})
     while held:  # a file that is chosen before the script has loaded is sent all the same
         held.pop().continue_()
-    expect(page.get_by_text("picture.csv is a picture, no text file")).to_be_visible()
+    expect(page.get_by_text("picture.csv is a picture; expected a table")).to_be_visible()
     expect(page.get_by_text("picture.csv is uploaded")).to_have_count(0)
     assert field.evaluate("field => field.files[0].name") == "picture.csv", "not: No file chosen"
     for content, told in (
-        ("instance_id,reply\nx,7\n", "no column 'text'; got 'instance_id, reply'"),
+        (
+            "instance_id,reply\nx,7\n",
+            "a.csv has no column 'text'",
+        ),
         (f"{answers}i-none,8\n", "a.csv:3: row 2: instance_id is 'i-none'"),
         (f"{answers}{asked[1]},8\n", "The answers are scored: 2"),
     ):

@@ -42,7 +42,10 @@ examples: [{question: Pulse?, answer: "70"}]
 _HEADS = b'[{"chain": "study:x", "rows": 3, "last_hash": "00", "broken_at": null, "reason": null}]'
 _REFERENCE = b'{"generation_id": "g", "response_judgement": "acceptable"}\n'
 _JSONL = ("clinicnum/io/jsonl.py", "scripts/commands/common/study_material_files.py")
-_ROWS = ("clinicnum/imports/read_rows.py", "clinicnum/imports/parse_model.py", "clinicnum/io/text_lines.py")
+_ROWS = (
+    *("clinicnum/imports/read_rows.py", "clinicnum/imports/parse_model.py"),
+    *("clinicnum/io/text_lines.py", "clinicnum/io/file_kinds.py"),
+)
 
 
 def _of(module: str) -> tuple[str, ...]:

@@ -254,10 +254,10 @@ def test_uploaded_answers_are_looked_at_and_asked_to_be_stored(
 UPLOADED_WRONG = {
     "another column": (
         b"instance_id,reply\ni0,7\n",
-        "answers.csv:1: no column 'text'; got 'instance_id, reply'; expected text; name the columns of "
-        "answers and questions, or choose another format<",
+        "answers.csv has no column 'text': its first line, which has to name the columns, is 'instance_id, "
+        "reply'; expected there: text; name the columns of answers and questions, or choose another format<",
     ),
-    "no table": (b"hello, these are my notes\n", "answers.csv:1: no column 'text'"),
+    "no table": (b"hello, these are my notes\n", "answers.csv has no column 'text'"),
     "cut off": (
         b'{"instance_id": "i0", "text": "7"}\n{"instance_id": "i1", "te',
         "answers.csv:2: row 2: ends in the middle; expected one whole JSON object, in JSONL on one line; if "
@@ -300,7 +300,7 @@ def test_a_picture_is_no_text_file_whatever_its_name(engine: Engine, rhea: Any, 
         key = receiving.finish().upload_id
     event = gr.SelectData(None, {"index": 0, "value": {"upload": key}})
     message, upload, form_, *_ = UploadHandlers(Store(engine), uploads).look_at("", "", event, rhea)
-    assert ">picture.zip is a picture, no text file; expected a CSV or JSONL; choose that file<" in message
+    assert ">picture.zip is a picture; expected a table as CSV or JSON Lines; save the table so" in message
     assert (upload, form_["visible"]) == ("", False)
 
 
