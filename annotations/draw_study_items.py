@@ -117,10 +117,10 @@ def say_left_out(left_out: tuple[LeftOut, ...]) -> Translatable | None:
         for one in left_out
     ]
     return Translatable(
-        "left out: {generations} of {instances} that upheld contests invalidated: {reasons}",
-        generations=Translatable("{n} generation", n=1)
+        "left out: {answers} to {instances} that upheld contests invalidated: {reasons}",
+        answers=Translatable("{n} answer", n=1)
         if generations == 1
-        else Translatable("{n} generations", n=generations),
+        else Translatable("{n} answers", n=generations),
         instances=Translatable("{n} instance", n=1)
         if instances == 1
         else Translatable("{n} instances", n=instances),

@@ -196,7 +196,7 @@ def _key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
     if alpha is not None:
         value = "undefined" if alpha.value is None else f"{alpha.value:.2f}"
         note = alpha.undefined or (
-            f"alpha, primary class, {how_many(alpha.n_items, 'generation')}{in_sight(view)}"
+            f"alpha, primary class, {how_many(alpha.n_items, 'answer')}{in_sight(view)}"
         )
         if alpha.ci95 is not None:
             note += f", 95 % {alpha.ci95[0]:.2f} to {alpha.ci95[1]:.2f}"
@@ -209,7 +209,7 @@ def _key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
 
 
 def _failures_figure(view: StudyView, label: str) -> KeyFigure:
-    judged = f"{len(view.settlements)} generations judged{hidden(view)}{with_variants(view)}"
+    judged = f"{len(view.settlements)} answers judged{hidden(view)}{with_variants(view)}"
     if view.settlements and all(
         one.judgements < MIN_VOTES and one.response.label is None for one in view.settlements
     ):
@@ -225,6 +225,6 @@ def _failures_figure(view: StudyView, label: str) -> KeyFigure:
         note=f"{settled_by(view.protocol)}, of {judged}"
         + doubted_failures(view)
         + (f"; {unsettled}" if unsettled else "")
-        + ("; drawn with unequal chances: not a share of all generations" if unequal else ""),
+        + ("; drawn with unequal chances: not a share of all answers" if unequal else ""),
         table="consensus_settled",
     )

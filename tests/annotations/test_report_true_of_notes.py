@@ -165,7 +165,7 @@ def test_failures_of_a_sample_are_not_taken_for_a_rate_of_the_run() -> None:
     n = len(tables.inclusions)
     (figure,) = [one for one in report_of(tables).key_figures if one.label == "Failures"]
     assert f"; of 1 of the {n} the response is not settled" in figure.note
-    assert "drawn with unequal chances: not a share of all generations" in figure.note
+    assert "drawn with unequal chances: not a share of all answers" in figure.note
     (equal,) = [one for one in report_of(study()).key_figures if one.label.endswith("Failures")]
     assert "unequal" not in equal.note
 

@@ -137,7 +137,7 @@ def test_agreement_on_labels_given_with_the_gold_in_sight_says_so() -> None:
         figure = next(one for one in report.key_figures if one.label.endswith("Agreement"))
         text = next(one.text for one in report.findings if one.topic == "Agreement")
         assert ("with gold and score in sight" in figure.note) is said
-        assert ("generations, with gold and score in sight; 1 is" in text) is said
+        assert ("answers, with gold and score in sight; 1 is" in text) is said
 
 
 def test_items_in_other_words_share_options_and_gold_but_no_text_where_there_is_none() -> None:

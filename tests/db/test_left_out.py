@@ -18,7 +18,7 @@ from tests.db.examples import FAILURE, open_study
 from tests.db.test_contests import answered, contest, look, sums, uphold
 
 SAID = (
-    "left out: 6 generations of 3 instances that upheld contests invalidated: "
+    "left out: 6 answers to 3 instances that upheld contests invalidated: "
     "6 of 3 by study six (by hand: group)"
 )
 
@@ -81,9 +81,7 @@ def test_no_later_study_draws_an_invalidated_instance_and_chances_are_over_what_
         study_planning.open_planned(session, plan, name="latest", taxonomy=load_taxonomy())
     assert not {instance for instance, _ in drawn(engine, "latest")} & gone
     written = planned(engine, where={"representations": ["structured"]}).preview()
-    assert written.of_invalidated().startswith("left out: 2 generations of 1 instance "), (
-        "what passes the filter"
-    )
+    assert written.of_invalidated().startswith("left out: 2 answers to 1 instance "), "what passes the filter"
 
 
 def test_a_reference_on_an_invalidated_instance_is_refused_with_what_to_do(engine: Engine) -> None:

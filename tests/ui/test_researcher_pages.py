@@ -210,7 +210,7 @@ def test_what_a_contest_takes_out_after_the_preview_asks_for_another_one_which_s
     uphold(engine, people["ada"], item, look(engine, people["ada"], item).mark)
     assert "upheld after the preview" in refusal(making.create, boss, previewed, *values)
     _, _, facts, previewed = making.preview(boss, *values)
-    said = "left out: 3 generations of 3 instances that upheld contests invalidated"
+    said = "left out: 3 answers to 3 instances that upheld contests invalidated"
     assert said in facts
     assert sum(int(row[1]) for row in strata(facts)) == 3
     assert f"L{said[1:]}" in making.create(boss, previewed, *values)[0]

@@ -77,7 +77,7 @@ def _accuracy(view: StudyView) -> Iterator[Finding]:
     overall = ranking(view)
     if len(view.runs) == 1:
         (name, row), *_ = overall.rows.items()
-        text = f"{name} was right in {_of_row(row)} of {how_many(row.n, 'generation')}."
+        text = f"{name} was right in {_of_row(row)} of {how_many(row.n, 'answer')}."
         yield Finding(topic="Accuracy", text=f"{text} {_scope(view)}", table="models")
         return
     if not same_items(view):
@@ -276,7 +276,7 @@ def _agreement(view: StudyView) -> Iterator[Finding]:
         )
         text = (
             "Annotators' agreement on the class, “none” included, is Krippendorff's alpha "
-            f"{alpha.value:.2f}{limits} on {how_many(alpha.n_items, 'generation')}{in_sight(view)}; 1 is "
+            f"{alpha.value:.2f}{limits} on {how_many(alpha.n_items, 'answer')}{in_sight(view)}; 1 is "
             "perfect, 0 chance."
         )
     yield Finding(topic="Agreement", text=text, table="agreement_summary", holds_labels=True)
