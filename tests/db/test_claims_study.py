@@ -175,8 +175,8 @@ def test_report_exports_and_bundle_of_a_whole_study(engine: Engine) -> None:
         report.sections[0]
         .paragraphs[1]
         .endswith(
-            "9 were changed once it was in sight (claims.csv: first revisions whose reference_known is false, "
-            "complete or not, beside the last)."
+            "9 were changed once it was in sight (claims.csv: first revisions whose reference_known is "
+            "false, complete or not, beside the last)."
         )
     )
     html = render_html(report)

@@ -195,9 +195,9 @@ def _position(found: Preferences) -> Table:
         id="pairwise_position",
         caption="Does the left answer win by its place?",
         note="Unit: a comparison; of the share, one in which an answer was called better. Without an "
-        "effect of the position the share is near one half, the log-odds near 0. The log-odds are of the left "
-        "answer against the right, their models being equally strong; the share does not allow for which "
-        "model stood there."
+        "effect of the position the share is near one half, the log-odds near 0. The log-odds are of the "
+        "left answer against the right, their models being equally strong; the share does not allow for "
+        "which model stood there."
         + methods_said(
             (("Left one chosen", method_of(chosen)), ("Log-odds for the left", _method_of(fitted)))
         ),
