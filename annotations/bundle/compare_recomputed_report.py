@@ -50,10 +50,11 @@ _EARLIER_WORDS = (
     ("no interval of the mean: ", ""),
     ("no interval of the factor: ", ""),
     ("no interval of the comparison: ", ""),
+    (", and on variants of these questions", ""),
     (", as imported, in whole or in part", ""),
     (", as imported: whether whole or in part is not recorded", ""),
     (
-        "no question has answers in five orders, or the benchmark does not have as many",
+        "no question has an answer in each of options.shuffle.1 to options.shuffle.5",
         "no question was answered in all five orders",
     ),
     (

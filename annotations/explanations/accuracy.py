@@ -4,7 +4,10 @@ from clinicnum.annotations.explanations.explanation import Explanation
 from clinicnum.translatable_text import Translatable
 
 _JACKKNIFE = "Wilson's interval with the effective sample size of the delete-one-subject jackknife"
-_PAIRED = "Exact sign flips of whole subjects, McNemar's exact test with one item a subject; Holm (1979)"
+_PAIRED = (
+    "Where a test is made, exact sign flips of whole subjects, McNemar's exact test with one item a subject; "
+    "Holm (1979)"
+)
 
 ACCURACY = (
     Explanation(
@@ -49,8 +52,8 @@ ACCURACY = (
         Translatable(
             "The same answers scored three times. Strict: right and in the form that was asked for. "
             "Lenient, the headline: right where the answer is marked as such or is the only one in the "
-            "text. Flexible: right wherever a careful reader takes a value for the answer. A large gap "
-            "between them means that the model knows the value but does not follow the form."
+            "text. Flexible: right also where a wider automatic reading, which may err, finds it. A large "
+            "gap between strict and lenient means that right answers are not in the form."
         ),
         "scoring.md",
     ),
@@ -59,9 +62,8 @@ ACCURACY = (
         Translatable("How the answers were scored"),
         Translatable(
             "How many answers were right, wrong, not readable, empty, cut off or declined. Variants, and "
-            "questions that a typical mistake answers right, are counted here, too. Many unreadable or "
-            "cut-off answers are a fault of the form or of the length limit rather than of what the model "
-            "knows."
+            "questions that a typical mistake answers right, are counted here, too. Read some of the "
+            "unreadable and cut-off ones: the form or the length limit may be at fault."
         ),
         "scoring.md",
     ),
@@ -162,8 +164,8 @@ ACCURACY = (
         Translatable(
             "Whether answers that a model calls 80 % sure are right in 80 of 100 cases. The Brier score is "
             "the mean squared distance between confidence and outcome: 0 is perfect, and always saying 50 % "
-            "gives 0.25. A slope under 1 means too sure; in the diagram, points under the diagonal mean the "
-            "same. It holds for the questions of this benchmark."
+            "gives 0.25. A slope under 1 means that confidences are too extreme; in the diagram, points "
+            "under the diagonal are too sure. It holds for the questions of this benchmark."
         ),
         "robustness.md",
         "Van Calster et al. (2016)",

@@ -128,8 +128,9 @@ AGREEMENT = (
         "annotator_time",
         Translatable("Time per judgement"),
         Translatable(
-            "How long judgements took, counting only time in which the page was in front and in use. Very "
-            "short times may mean that records were not read; the first items are always slower."
+            "How long judgements took, counting only time in which the page was in front and in use; a "
+            "script sets its own. Very short times may mean that records were not read; the first items are "
+            "often slower."
         ),
         "consensus.md",
     ),

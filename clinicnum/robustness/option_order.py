@@ -17,7 +17,7 @@ from clinicnum.stats.interval_estimate import Figure, share, undefined_figure
 from clinicnum.types import Instance
 
 ORDERS = ("1", "2", "3", "4", "5")
-INCOMPLETE = "no question has answers in five orders, or the benchmark does not have as many"
+INCOMPLETE = "no question has an answer in each of options.shuffle.1 to options.shuffle.5"
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,7 @@ def by_axis(runs: Sequence[Run]) -> PaperTable:
         (("axis", "Axis"), MODEL),
         (Measure("lost", "Lost"), Measure("gained", "Gained"), Measure("changed", "Changed")),
         [Row((row.texts[1], row.texts[0]), row.figures) for row in made],
-        "no variant that counts here was answered with its base (prompts and orders of the options do not)",
+        "no variant (prompts and orders of the options count as none here) was answered with its base",
     )
 
 

@@ -8,14 +8,18 @@ import pytest
 from clinicnum.annotations.bundle.bundle_file_paths import README
 from clinicnum.annotations.consensus import settle
 from clinicnum.annotations.report.markdown import render_markdown
+from clinicnum.annotations.report.sections.confidence_calibration import calibration_section
 from clinicnum.annotations.report.study_tables import StudyTables
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation
 from tests.annotations.bundle_example import MAKER, bundle_files, material
 from tests.annotations.overturned import overturned_study
 from tests.annotations.report_example import study
+from tests.annotations.report_example_whole import whole_study
 from tests.annotations.test_report_elsewhere import elsewhere
 from tests.annotations.test_report_true_of_data import paragraphs, report_of, table_of
 from tests.annotations.test_report_true_of_imports import grras
+from tests.annotations.test_report_true_of_units import with_variants
 
 
 def with_rounds(tables: StudyTables, *names: str) -> StudyTables:
@@ -158,3 +162,27 @@ def test_a_bundle_counts_generations_of_every_round() -> None:
     readme = bundle_files(replace(material(), tables=tables), generated_by=MAKER, given={})[README]
     n = len(tables.inclusions) + 2
     assert f"{len(tables.annotations)} annotation revisions on {n} of 24 generations" in readme.decode()
+
+
+def test_a_slope_below_one_is_not_called_too_sure_where_confidences_are_under_one_half() -> None:
+    (said,) = calibration_section(StudyView(whole_study())).paragraphs
+    assert "A slope below 1 says that confidences are too extreme, an intercept below 0" in said
+
+
+def test_pairs_are_told_of_only_where_there_are_any() -> None:
+    orders_alone = paragraphs(report_of(with_variants(elsewhere("choice"))), "robustness")
+    assert orders_alone == "An answer that cannot be read is wrong."
+    assert "Each variant stands beside the question it rewrites" in paragraphs(
+        report_of(whole_study()), "robustness"
+    )
+
+
+def test_variants_among_the_rated_are_named() -> None:
+    tables = with_variants(elsewhere("choice"))
+    assert "in whole or in part, and on variants of these questions" in grras(tables, 3)
+    assert "variants" not in grras(elsewhere("choice"), 3)
+    examples = next(one for one in report_of(tables).sections if one.id == "examples").examples
+    variants = {one.instance_id for one in tables.instances if one.variant}
+    asked = {one.generation_id: one.instance_id for one in tables.generations}
+    told = [dict(one.facts).get("Variant") for one in examples]
+    assert told == ["options.shuffle.1" if asked[one.generation_id] in variants else None for one in examples]

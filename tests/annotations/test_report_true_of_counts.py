@@ -47,7 +47,7 @@ def test_contests_say_from_which_rounds_they_come() -> None:
     )
     tables = tables.model_copy(update={"annotations": (*doubted, again)})
     report = report_of(contested(tables, claim(0, tables), claim(1, tables)))
-    said = "of every round: 1 as in a judgement that counts, 1 as in the repeat round"
+    said = "of every round: 1 from a judgement that counts, 1 from the repeat round"
     assert said in table_of(report, "contests").note
     assert "2 contests from all rounds: 0 upheld" in paragraphs(report, "contests")
     assert "round" in table_of(report, "contests").trace

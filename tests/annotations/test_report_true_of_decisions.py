@@ -77,7 +77,10 @@ def test_too_few_judgements_are_not_called_a_disagreement() -> None:
     n = len({one.generation_id for one in tables.annotations})
     missing = "fewer than three judgements count, and no decision stands, there is “no consensus”"
     assert f"where annotators differ, or {missing}" in paragraphs(report, "taxonomy")
-    assert "What at least three judgements all say, or the" in table_of(report, "consensus_settled").note
+    assert (
+        "Consensus: what at least three judgements all say, or the"
+        in table_of(report, "consensus_settled").note
+    )
     assert f"of 2 of the {n} the response is not settled, as fewer than three" in report.key_figures[2].note
     said = paragraphs(report, "methods")
     assert "2 of the generations that need one had no decision and 1 more had fewer than three" in said

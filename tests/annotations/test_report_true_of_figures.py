@@ -213,7 +213,11 @@ def test_texts_that_were_cut_off_hold_no_answer_either() -> None:
         for n, one in enumerate(tables.scores)
     )
     n, cut = (sum(one.status in of for one in scores) for of in (status, status[1:]))
-    note = table_of(report_of(tables.model_copy(update={"scores": scores})), "accuracy_main").note
+    report = report_of(tables.model_copy(update={"scores": scores}))
+    doubted = finding(report, "To be doubted")
+    assert "takes no answer" in doubted.text
+    assert "models" in (doubted.table, *doubted.more_tables)  # score_statuses counts variants, too
+    note = table_of(report, "accuracy_main").note
     assert f"The scorer takes no answer from {n} of {len(scores)} texts of gpt-4o-mini, and counts" in note
     assert f"that as wrong ({cut} of them cut off): look whether they hold one." in note
 

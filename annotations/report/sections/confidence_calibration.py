@@ -30,8 +30,9 @@ def calibration_section(view: StudyView) -> Section:
         paragraphs=(
             "Confidence is the probability of the tokens that spell the answer: what stands at a mark such "
             "as “the answer is”, else the value or the option's letter alone. A calibrated model has slope 1 "
-            "and intercept 0; a slope below 1 says that it is surer than it should be. The calibration error "
-            "is given without what chance alone adds, beside what a calibrated model would show.",
+            "and intercept 0. A slope below 1 says that confidences are too extreme, an intercept below 0 "
+            "that they are too high. The calibration error is given without what chance alone adds, beside "
+            "what a calibrated model would show.",
         ),
         plots=_diagram(found),
         tables=(_table(found), _bins(found)),

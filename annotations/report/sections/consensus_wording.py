@@ -15,9 +15,9 @@ NAMES: dict[Protocol, str] = {
     "dawid_skene": "Dawid and Skene",
 }
 _RULES: dict[Protocol, str] = {
-    "unanimous": "All judgements alike, of at least two.",
-    "majority": "More than half of at least two judgements.",
-    "dawid_skene": "The most probable label by Dawid and Skene's model.",
+    "unanimous": "all judgements alike, of at least two",
+    "majority": "more than half of at least two judgements",
+    "dawid_skene": "the most probable label by Dawid and Skene's model",
 }
 _OPEN: dict[Protocol, str] = {
     "unanimous": "where judgements differ",
@@ -56,9 +56,8 @@ def settled_by(protocol: Protocol | None) -> str:
 def rule_said(view: StudyView) -> str:
     """The rule of the study's protocol, as a sentence."""
     least = _NUMBERS[view.independent]
-    return _RULES.get(view.protocol) or (
-        f"What at least {least} judgements all say, or the adjudicator's decision where one is needed."
-    )
+    decided = f"what at least {least} judgements all say, or the adjudicator's decision where one is needed"
+    return f"Consensus: {_RULES.get(view.protocol) or decided}."
 
 
 def without_consensus(view: StudyView) -> str:

@@ -87,7 +87,7 @@ def _rounds(view: StudyView) -> str:
         else:
             found[f"the {rounds[claimed]} round"] += 1
     order = sorted(found.items(), key=lambda each: (each[0] != "a judgement that counts", each[0]))
-    return ", ".join(f"{n} as in {where}" for where, n in order)
+    return ", ".join(f"{n} from {where}" for where, n in order)
 
 
 def _taken_out(view: StudyView) -> str:

@@ -84,7 +84,8 @@ def _checks(questions: tuple[Asked, ...], models: Models) -> Table:
         "other starts fits better (log-likelihood; 0: none does), “Other labels”: to how many generations it "
         "gives another label (if any, the model is withheld). “Ambiguity”: by how much posteriors differ "
         "between starts that fit equally well; 0 also where none does. Solutions that fit a little worse are "
-        "not looked for. A boundary solution has probabilities of just 0: so few labels cannot tell.",
+        "not looked for. A boundary solution has probabilities of just 0: so few labels cannot tell 0 from "
+        "small.",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(
             Column(key="question", label="Of"),

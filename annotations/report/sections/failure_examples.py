@@ -72,6 +72,7 @@ def _example(view: StudyView, title: str, generation_id: str) -> Example:
         generation_id=generation_id,
         facts=(
             *([] if made_elsewhere([instance]) else [_asked_as(instance)]),
+            *([("Variant", instance.variant)] if instance.variant else []),
             ("Gold", _gold(instance)),
             ("Read from the response", score.parsed if score.parsed is not None else "nothing"),
             ("Scored", f"{score.status}: {score.reason}"),

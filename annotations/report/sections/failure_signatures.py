@@ -81,8 +81,8 @@ def _table(view: StudyView, rows: tuple[tuple[Cell, ...], ...]) -> Table:
         caption="Failure signatures",
         note="A signature fires only where the 95 % interval excludes its threshold, is quiet where the "
         "interval lies on the other side and the unweighted share would stay there if every failure whose "
-        "class is undetermined or not agreed were of that class (of format: where more are right than the "
-        "threshold), and is open otherwise. Omissions and "
+        "class is undetermined or not agreed were of that class, and is open otherwise. Format is quiet only "
+        "where the share right is above its threshold: else it could never fire. Omissions and "
         f"hallucinations: of the failures {by(view.protocol)}, those without an agreed class among them, "
         f"weighted by 1 / inclusion probability{TO_SCORE}.{own} Robust accuracy, if questions have options: "
         "of those answered in five orders of the options. Format: right but not in the asked form, of "

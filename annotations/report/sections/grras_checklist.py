@@ -15,7 +15,7 @@ from clinicnum.annotations.report.report_content import Section, Table
 from clinicnum.annotations.report.sections.consensus_wording import hidden, in_sight, until_saved
 from clinicnum.annotations.report.sections.control_items import known_before
 from clinicnum.annotations.report.sections.grras_items import COLUMNS, Filled, rows_of
-from clinicnum.annotations.report.sections.grras_sample import drawn, origin, planned, rated_of
+from clinicnum.annotations.report.sections.grras_sample import AND_VARIANTS, drawn, origin, planned, rated_of
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
@@ -228,7 +228,7 @@ def _always(view: StudyView) -> dict[int, Filled]:
         ),
         3: (
             f"the sample rated{hidden(view)}: {models} on {how_many(questions, 'question')} "
-            f"{origin(tables, sources, rated)}",
+            f"{origin(tables, sources, rated)}{AND_VARIANTS * any(one.variant for one in rated)}",
             "the population that these stand for",
         ),
         6: (

@@ -19,6 +19,8 @@ from clinicnum.types import Instance
 
 AS_IMPORTED = ", as imported, in whole or in part"
 """What is not known of imported items, after the name of their source."""
+AND_VARIANTS = ", and on variants of these questions"
+"""Said where answers to variants are in the sample, after the questions."""
 
 
 def rated_of(view: StudyView) -> str:

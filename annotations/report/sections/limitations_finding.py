@@ -33,7 +33,7 @@ def doubts(view: StudyView, gaps: int) -> Iterator[Finding]:
 def _answers(view: StudyView) -> Iterator[Doubt]:
     unread = hardly_read(view.runs).strip().removesuffix(".")
     if unread:
-        yield "score_statuses", unread
+        yield "models", unread
     failed = sum(run.failed for run in view.runs)
     if failed:
         hold, are = ("holds", "is") if failed == 1 else ("hold", "are")

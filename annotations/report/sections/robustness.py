@@ -53,6 +53,8 @@ def robustness_section(view: StudyView) -> Section:
             why += not_variants(view.tables.instances)
         return Section(id="robustness", title=_TITLE, gaps=(Gap(what=_TITLE, why=why),))
     left = [f"{name}: {n} {why}" for name, (_, out) in pairs.items() for why, n in out.items()]
+    paired = bool(left) or any(found for found, _ in pairs.values())
+    counted = f" ({'; '.join(left)})" * bool(left)
     again = Gap(
         what="What an identical re-run would change, beside every robustness figure",
         why="a study holds each run once (`clinicnum robustness --rerun-generations` takes a re-run)",
@@ -62,9 +64,9 @@ def robustness_section(view: StudyView) -> Section:
         title=_TITLE,
         holds_labels=False,
         paragraphs=(
-            "Each variant stands beside the question it rewrites. An answer that cannot be read is wrong. "
-            "Pairs of which either does not discriminate are left out"
-            + (f" ({'; '.join(left)})." if left else "."),
+            ("Each variant stands beside the question it rewrites. " * paired)
+            + "An answer that cannot be read is wrong."
+            + f" Pairs of which either does not discriminate are left out{counted}." * paired,
         ),
         plots=_plot(tables[0]),
         tables=(*tables, *flips_by_dimension({name: found for name, (found, _) in pairs.items()})),

@@ -43,9 +43,8 @@ def settlement_section(view: StudyView) -> Section:
             f"{len(view.settlements)} generations were judged{hidden(view)}; {due} "
             f"{'needs' if due == 1 else 'need'} an adjudicator, "
             f"because {DIFFER}; a decision stands on {decided} of them{lacking_said(view)}.",
-            f"Failures and their classes are counted {by(view.protocol)}, severity by {severity_rule(view)}. "
-            f"{rule_said(view)}"
-            + (f" {by(view.protocol_beside).capitalize()} stands beside it." if view.protocol_beside else ""),
+            f"Failures and their classes are counted {by(view.protocol)}, severity by {severity_rule(view)}."
+            + (f" Counts {by(view.protocol_beside)} stand beside them." if view.protocol_beside else ""),
         ),
         tables=(settled_table(view), *differs_table(view), _due(view)),
     )

@@ -98,8 +98,8 @@ def accuracy_notes(accuracy: AccuracyTable) -> str:
         ),
         _("Intervals hold for other patients and, in rows of five templates or more, for other templates."),
         _(
-            "As asked: in the asked form, unit and decimals. Flexible: the value that a careful reader takes "
-            "for the answer, marked or not. The last four columns are guesses that do not read the question: "
+            "As asked: in the asked form, unit and decimals. Flexible: also what a wider automatic reading, "
+            "which may err, finds. The last four columns are guesses that do not read the question: "
             "always the first record, the last record, zero, or the most frequent answer."
         ),
         *_failed(accuracy.n_errors),
