@@ -54,7 +54,7 @@ def test_contests_of_judgements_with_suggestions_open_are_told_apart() -> None:
     tables = tables.model_copy(update={"annotations": doubted})
     report = report_of(contested(tables, claim(0, tables, generation_id=one)))
     note = table_of(report, "contests").note
-    assert "1 as in a judgement with suggestions open" in note
+    assert "1 from a judgement with suggestions open" in note
     assert "revised since" not in note
 
 
