@@ -1,6 +1,7 @@
 """Reports of imported benchmarks, built from open data. All of them at full size: `scripts/dev/evidence
 imported-reports --out FOLDER`."""
 
+import csv
 import json
 from pathlib import Path
 
@@ -41,6 +42,15 @@ def test_a_report_is_built_and_verified_and_its_answers_are_asked_for_once(
     space = Workspace(out.resolve(), "csv", IN_CHECKOUT, **SMALL)
     space.ask_model(space.items / "benchmark.jsonl", "small", new_tokens=24)
     assert _answers(out) == kept
+
+
+def test_the_scripted_adjudicator_decides_ticks_of_criteria_too(tmp_path: Path, small_model: Path) -> None:
+    out = tmp_path / "reports"
+    assert main(["--out", str(out), "--small", "--only", "criteria"]) == 0
+    with (out / "criteria" / "adjudications.csv").open(encoding="utf-8", newline="") as table:
+        decided = list(csv.DictReader(table))
+    assert decided
+    assert any("=met" in one["decided"] for one in decided)
 
 
 def _answers(out: Path) -> dict[str, int]:

@@ -168,7 +168,8 @@ def ask_about(session: Session, annotator: ScriptedAnnotator, labelled: tuple[st
 
 
 def adjudicate(session: Session, *, study_id: str, user_id: str, leave: int) -> int:
-    """Answer every flag by the ruling, and decide disagreements, hardest first, but for the last `leave`.
+    """Answer every flag by the ruling, and decide disagreements, hardest first, but for the last `leave`;
+    disputed ticks of criteria as the position that is taken over has them.
 
     Returns how many were decided. Raises NotAllowed for an account that may not adjudicate.
     """
@@ -189,13 +190,16 @@ def adjudicate(session: Session, *, study_id: str, user_id: str, leave: int) -> 
                 ruling=True,
             )
         if one.item in decided:
+            best = _best_position(item, taxonomy)
+            said = item.positions[best].answers
             decide(
                 session,
                 user_id=user_id,
                 study_id=study_id,
                 item=item.item,
                 seen=item.seen,
-                position=_best_position(item, taxonomy),
+                position=best,
+                answers={one.key: said.get(one.key, one.given[0]) for one in item.disputes},
                 comment=_reason(item),
             )
     return len(decided)
