@@ -3,6 +3,8 @@
 import csv
 import re
 import shutil
+import socket
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -74,6 +76,31 @@ def test_without_the_model_two_made_up_ones_are_labelled_and_reported(
     assert models == {"careful (made up)", "hasty (made up)"}
     with reading(make_engine(f"sqlite:///{out / 'clinicnum.db'}")) as session:
         assert {study.name: study.generations for study in list_studies(session)} == {"demo": 60, "yours": 12}
+
+
+def test_a_second_start_says_that_the_demo_runs_and_where_and_deletes_nothing(
+    starter: Starter, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "demo-out"
+    starter.run("demo", "--without-model", "--no-serve", "--out", str(out))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    asked = ("demo", "--out", str(out), "--port", str(port))
+    process = starter.start(*asked)
+    while "waits for jobs" not in starter.log.read_text():
+        time.sleep(0.1)
+    assert run_command(asked) == 0
+    again = capsys.readouterr().out
+    assert f"The demo in {out} runs already" in again
+    assert f"BEGIN HERE: open http://127.0.0.1:{port}/ in a browser" in again
+    assert run_command([*asked, "--fresh"]) == 2
+    assert "runs; stop it with Ctrl+C" in capsys.readouterr().err
+    assert run_command(["demo", "--out", str(tmp_path / "other"), "--port", str(port)]) == 2
+    said = capsys.readouterr().err
+    assert f"127.0.0.1:{port} is taken by another program" in said
+    assert not (tmp_path / "other").exists()
+    starter.kill(process)
 
 
 def test_a_step_that_fails_says_why_though_its_tables_are_hidden(

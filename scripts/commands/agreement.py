@@ -85,9 +85,9 @@ def from_study(name: str, db: str | None) -> "tuple[StudyAgreement, str | None]"
     from clinicnum.db.work.common.credentialed_data_notice import data_use_of_study
     from clinicnum.db.work.studies.load_whole_study import load_study_agreement
     from clinicnum.db.work.studies.study_lifecycle import find_study
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
 
-    with using_database(db) as engine, reading(engine) as session:
+    with existing_database(db) as engine, reading(engine) as session:
         said = data_use_of_study(session, find_study(session, name).id)
         return load_study_agreement(session, name, details=True).agreement, said
 

@@ -44,10 +44,10 @@ def verify(
     from clinicnum.db.work.audit.audit_log import verify_chain
     from clinicnum.db.work.audit.compare_tables_with_log import compare_with_log
     from clinicnum.db.work.audit.detect_truncated_log import read_heads, verify_since
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
 
     heads = read_heads(since) if since else ()
-    with using_database(db) as engine, reading(engine) as session:
+    with existing_database(db) as engine, reading(engine) as session:
         chains = verify_chain(session)
         lost = verify_since(session, heads)
         differences = compare_with_log(session)
@@ -77,10 +77,10 @@ def anchor(
     Example: clinicnum audit anchor
     """
     from clinicnum.db.audit_anchors import ANCHORS, write_anchor
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
     from clinicnum.scripts.commands.common.write_audit_anchors import audit_folder
 
-    with using_database(db) as engine:
+    with existing_database(db) as engine:
         folder = audit_folder(engine, audit_dir)
         made = write_anchor(engine, folder, restored=restored)
     typer.echo(f"{folder / ANCHORS}: {len(made.heads)} chains anchored, key {made.key}")
@@ -93,10 +93,10 @@ def key(audit_dir: AuditDirOption = None, db: DatabaseOption = None) -> None:
     """
     from clinicnum.annotations.audit_anchor import fingerprint, public_pem
     from clinicnum.db.audit_anchors import signing_key
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
     from clinicnum.scripts.commands.common.write_audit_anchors import audit_folder
 
-    with using_database(db) as engine:
+    with existing_database(db) as engine:
         public = signing_key(audit_folder(engine, audit_dir)).public_key()
     typer.echo(public_pem(public).decode(), nl=False)
     typer.echo(f"fingerprint (SHA-256): {fingerprint(public)}", err=True)

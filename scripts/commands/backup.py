@@ -25,10 +25,10 @@ def backup(
     from clinicnum.db.engine import reading
     from clinicnum.db.work.common.credentialed_data_notice import data_use_of_all
     from clinicnum.scripts.commands.common.credentialed_warning import warn
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
     from clinicnum.scripts.commands.common.write_audit_anchors import anchor_or_warn, write_anchor_beside
 
-    with using_database(db) as engine:
+    with existing_database(db) as engine:
         anchor = anchor_or_warn(engine)
         _say(back_up(engine, file), f"{file}: holds", json_output)
         if anchor is not None:

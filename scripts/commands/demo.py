@@ -55,19 +55,26 @@ def demo(
 
     Example: clinicnum demo --no-serve
     """
+    from clinicnum.scripts.commands.common.running_demo import HOST, check_port, running_demo, runs_already
+
+    database = f"sqlite:///{out / 'clinicnum.db'}"
+    if runs_already(out, database, fresh=fresh):
+        return
+    if not no_serve:
+        check_port(port)
     if fresh and out.exists():
         _delete_demo(out)
-    database = f"sqlite:///{out / 'clinicnum.db'}"
-    if _is_complete(out, database):
-        typer.echo(f"going on with the demo in {out}; --fresh deletes it and begins anew", err=True)
-        _print_places(out)
-        accounts = []
-    else:
-        accounts = _make_demo(out, (source, path), database, setup_seconds, without_model=without_model)
-    pages = f"http://127.0.0.1:{port}/" if port else "the address below"
-    print_accounts(accounts, None if no_serve else pages, database)
-    if not no_serve:
-        run_step("serve", "--db", database, "--port", str(port))
+    pages = f"http://{HOST}:{port}/" if port else "the address below"
+    with running_demo(out, "" if no_serve or not port else pages):
+        if _is_complete(out, database):
+            typer.echo(f"going on with the demo in {out}; --fresh deletes it and begins anew", err=True)
+            _print_places(out)
+            accounts = []
+        else:
+            accounts = _make_demo(out, (source, path), database, setup_seconds, without_model=without_model)
+        print_accounts(accounts, None if no_serve else pages, database)
+        if not no_serve:
+            run_step("serve", "--db", database, "--port", str(port))
 
 
 def _is_complete(out: Path, database: str) -> bool:
@@ -93,7 +100,6 @@ def _make_demo(
 
     `records` is their source and its folder. Returns (name, password) of the accounts that are new.
     """
-    out.mkdir(parents=True, exist_ok=True)
     (out / MARK).touch()
     typer.echo(f"tables that the steps print go to {out / STEPS}", err=True)
     clock = Clock()

@@ -37,10 +37,10 @@ def explore(
     from clinicnum.db.engine import reading
     from clinicnum.db.work.explore.explore_page_data import Explorer
     from clinicnum.db.work.runs.stored_runs import find_runs
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
 
     query = SliceQuery(where=read_conditions(where or []), search=search[:200])
-    with using_database(db) as engine, reading(engine) as session:
+    with existing_database(db) as engine, reading(engine) as session:
         found = Explorer().slice_among(session, find_runs(session, runs), query)
     rows = slice_rows(accuracy_by(found.frame, facet, within=found.chosen) for facet in by)
     typer.echo(json.dumps(rows, indent=2) if json_output else _text(rows))

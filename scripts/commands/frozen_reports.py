@@ -18,9 +18,9 @@ def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None
     """
     from clinicnum.db.engine import reading
     from clinicnum.db.work.reports.frozen_reports import every_report
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
 
-    with using_database(db) as engine, reading(engine) as session:
+    with existing_database(db) as engine, reading(engine) as session:
         found = every_report(session)
     if json_output:
         typer.echo(json.dumps([one.model_dump(mode="json") for one in found], indent=2))
@@ -45,9 +45,9 @@ def save(
     """
     from clinicnum.db.engine import reading
     from clinicnum.db.work.reports.frozen_reports import report_files
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
 
-    with using_database(db) as engine, reading(engine) as session:
+    with existing_database(db) as engine, reading(engine) as session:
         files = report_files(session, report)
     write_files(out, files)
     typer.echo(f"{len(files)} files in {Path(out)}")

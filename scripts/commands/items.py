@@ -19,9 +19,9 @@ def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None
     """
     from clinicnum.db.engine import reading
     from clinicnum.db.work.release.next_benchmark_version import benchmarks_with_items
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
 
-    with using_database(db) as engine, reading(engine) as session:
+    with existing_database(db) as engine, reading(engine) as session:
         found = benchmarks_with_items(session)
     if json_output:
         typer.echo(json.dumps(found))
@@ -46,9 +46,9 @@ def write(
     from clinicnum.db.engine import reading
     from clinicnum.db.work.release.next_benchmark_version import next_benchmark
     from clinicnum.io.jsonl import write_jsonl
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
 
-    with using_database(db) as engine, reading(engine) as session:
+    with existing_database(db) as engine, reading(engine) as session:
         made = next_benchmark(session, benchmark)
     write_jsonl(out, made.instances, made.meta)
     told = {

@@ -25,9 +25,9 @@ def leaderboard(
     from clinicnum.annotations.report.markdown import render_markdown
     from clinicnum.db.engine import reading
     from clinicnum.db.work.reports.leaderboard import load_leaderboard
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
     from clinicnum.scripts.commands.report import this_program
 
-    with using_database(db) as engine, reading(engine) as session:
+    with existing_database(db) as engine, reading(engine) as session:
         report = load_leaderboard(session, study or (), generated_by=this_program())
     typer.echo(report_json(report) if json_output else render_markdown(report), nl=False)

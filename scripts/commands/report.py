@@ -98,9 +98,9 @@ def load_tables(study: str, db: str | None) -> "StudyTables":
     """The tables for a report. Raises InputError for an unknown study."""
     from clinicnum.db.engine import reading
     from clinicnum.db.work.studies.load_whole_study import load_study_tables
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
 
-    with using_database(db) as engine, reading(engine) as session:
+    with existing_database(db) as engine, reading(engine) as session:
         return load_study_tables(session, study)
 
 
@@ -108,9 +108,9 @@ def load_material(study: str, db: str | None) -> "StudyMaterial":
     """The material of a bundle. Raises InputError for an unknown study."""
     from clinicnum.db.engine import reading
     from clinicnum.db.work.studies.load_study_for_bundle import load_study_material
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
 
-    with using_database(db) as engine, reading(engine) as session:
+    with existing_database(db) as engine, reading(engine) as session:
         return load_study_material(session, study)
 
 
@@ -121,9 +121,9 @@ def load_released(study: str, db: str | None) -> dict[str, str]:
     """
     from clinicnum.db.engine import reading
     from clinicnum.db.work.studies import load_study_for_bundle
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
 
-    with using_database(db) as engine, reading(engine) as session:
+    with existing_database(db) as engine, reading(engine) as session:
         return load_study_for_bundle.load_released(session, study)
 
 

@@ -49,9 +49,9 @@ def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None
     """
     from clinicnum.db.engine import reading
     from clinicnum.db.work.runs.stored_runs import list_runs
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
 
-    with using_database(db) as engine, reading(engine) as session:
+    with existing_database(db) as engine, reading(engine) as session:
         found = list_runs(session)
     _print(found, json_output)
 
@@ -69,10 +69,10 @@ def show(
 
     from clinicnum.db.engine import reading
     from clinicnum.db.work.runs.stored_runs import run_accuracy
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
     from clinicnum.scripts.commands.text.accuracy import accuracy_text
 
-    with using_database(db) as engine, reading(engine) as session:
+    with existing_database(db) as engine, reading(engine) as session:
         table = run_accuracy(session, run=run)
     typer.echo(json.dumps(asdict(table), indent=2) if json_output else accuracy_text(table))
 
@@ -108,10 +108,10 @@ def compare(
 
     from clinicnum.db.engine import reading
     from clinicnum.db.work.runs.compare_stored_runs import compare_stored
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
     from clinicnum.scripts.commands.text.run_comparison import comparison_text
 
-    with using_database(db) as engine, reading(engine) as session:
+    with existing_database(db) as engine, reading(engine) as session:
         found = compare_stored(session, runs=runs)
     typer.echo(json.dumps(asdict(found), indent=2) if json_output else comparison_text(found))
 

@@ -56,9 +56,9 @@ def _stored(runs: list[str], db: str | None) -> "tuple[Frame, dict[str, str]]":
     from clinicnum.db.work.explore.run_table_cache import RunTables
     from clinicnum.db.work.runs.run_names import run_names
     from clinicnum.db.work.runs.stored_runs import find_runs
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
 
-    with using_database(db) as engine, reading(engine) as session:
+    with existing_database(db) as engine, reading(engine) as session:
         return RunTables().load(session, find_runs(session, runs)).frame, run_names(session)
 
 

@@ -252,8 +252,8 @@ def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None
     """
     from clinicnum.db.engine import reading
     from clinicnum.db.work.studies.study_summaries import list_studies
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
 
-    with using_database(db) as engine, reading(engine) as session:
+    with existing_database(db) as engine, reading(engine) as session:
         summaries = list_studies(session)
     print_studies(summaries, json_output)

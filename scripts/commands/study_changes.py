@@ -47,11 +47,11 @@ def close(name: Name, db: DatabaseOption = None, json_output: JsonOption = False
     from clinicnum.db.engine import reading
     from clinicnum.db.work.studies.study_lifecycle import close_study
     from clinicnum.db.work.studies.study_progress import study_details
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
     from clinicnum.scripts.commands.common.write_audit_anchors import anchor_or_warn
 
     _change(db, json_output, lambda session: close_study(session, name=name))
-    with using_database(db) as engine:
+    with existing_database(db) as engine:
         anchor_or_warn(engine)
         with reading(engine) as session:
             note = study_details(session, name).progress.closing_note()
@@ -134,8 +134,8 @@ def add_annotator(
 def _change(db: str | None, json_output: bool, change: "Callable[[Session], StudySummary]") -> None:
     """Make one change in its own transaction, and print the resulting study."""
     from clinicnum.db.engine import writing
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
 
-    with using_database(db) as engine, writing(engine) as session:
+    with existing_database(db) as engine, writing(engine) as session:
         summary = change(session)
     print_studies([summary], json_output)

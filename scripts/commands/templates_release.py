@@ -131,10 +131,10 @@ def export(
     from clinicnum.db.work.release.releases import load_release
     from clinicnum.db.work.release.template_readiness import askable_templates
     from clinicnum.release.make import bank_texts
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
 
     _check_new(folder)
-    with using_database(db) as engine, reading(engine) as session:
+    with existing_database(db) as engine, reading(engine) as session:
         if release is not None:
             files = load_release(session, release).files
         else:
@@ -159,10 +159,10 @@ def trace(
 
     from clinicnum.db.engine import reading
     from clinicnum.db.work.release.template_trace import trace_template
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
     from clinicnum.scripts.commands.text.trace_and_bank_regression import trace_lines
 
-    with using_database(db) as engine, reading(engine) as session:
+    with existing_database(db) as engine, reading(engine) as session:
         found = trace_template(session, template, version)
     if json_output:
         typer.echo(json.dumps(asdict(found), indent=1, default=lambda one: one.model_dump(mode="json")))
@@ -236,9 +236,9 @@ def _regress_database(db: str | None, templates: Sequence[Template]) -> list[Reg
     from clinicnum.db.engine import reading
     from clinicnum.db.work.release.bank_regression import regress_stored, scored_benchmarks
     from clinicnum.errors import InputError
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
 
-    with using_database(db) as engine, reading(engine) as session:
+    with existing_database(db) as engine, reading(engine) as session:
         benchmarks = scored_benchmarks(session)
         if not benchmarks:
             raise InputError("the database has no scored run; load one: clinicnum runs add --help")

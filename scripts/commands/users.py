@@ -45,9 +45,9 @@ def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None
 
     from clinicnum.db.engine import reading
     from clinicnum.db.work.accounts.users import list_users
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
 
-    with using_database(db) as engine, reading(engine) as session:
+    with existing_database(db) as engine, reading(engine) as session:
         found = list_users(session)
     if json_output:
         fields = {"name", "role", "kind", "active"}

@@ -66,5 +66,22 @@ def using_database_if_any(url: str | None) -> "Iterator[Engine | None]":
         yield engine
 
 
+@contextmanager
+def existing_database(url: str | None) -> "Iterator[Engine]":
+    """As `using_database`, for commands that need what is in it: raises InputError for a SQLite file that
+    does not exist, and does not create it.
+    """
+    from clinicnum.errors import InputError
+
+    with using_database_if_any(url) as engine:
+        if engine is None:
+            file = Path(_address(url).partition(":///")[2]).absolute()
+            raise InputError(
+                f"{file}: there is no such database; expected one that clinicnum made; name it with --db, as "
+                "in --db sqlite:///demo-out/clinicnum.db"
+            )
+        yield engine
+
+
 def _address(url: str | None) -> str:
     return url or os.environ.get(ENVIRONMENT) or DEFAULT_URL

@@ -40,7 +40,10 @@ class DrawnFrom:
         from clinicnum.db.work.studies.study_planning import PlannedStudy, plan_stored
         from clinicnum.errors import InputError
         from clinicnum.io.jsonl import read_jsonl
-        from clinicnum.scripts.commands.common.open_database import using_database, using_database_if_any
+        from clinicnum.scripts.commands.common.open_database import (
+            existing_database,
+            using_database_if_any,
+        )
         from clinicnum.scripts.commands.common.study_material_files import read_material
 
         if self.references and self.references_from:
@@ -51,7 +54,7 @@ class DrawnFrom:
                 raise InputError(
                     "--run takes runs from the database; leave out the files, or leave out --run"
                 )
-            with using_database(db) as engine, reading(engine) as session:
+            with existing_database(db) as engine, reading(engine) as session:
                 return plan_stored(
                     session,
                     runs=self.runs,

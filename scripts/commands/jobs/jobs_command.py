@@ -19,9 +19,9 @@ def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None
     from clinicnum.db.engine import reading
     from clinicnum.db.work.jobs import job_store
     from clinicnum.inference.run_time_estimate import duration
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
 
-    with using_database(db) as engine, reading(engine) as session:
+    with existing_database(db) as engine, reading(engine) as session:
         found = job_store.list_jobs(session, user_id=None)
         no_worker = job_store.waiting_without_worker(session)
     if json_output:
@@ -75,7 +75,7 @@ def log(job: JobArgument, db: DatabaseOption = None) -> None:
     """
     from clinicnum.db.engine import reading
     from clinicnum.db.work.jobs import job_store
-    from clinicnum.scripts.commands.common.open_database import using_database
+    from clinicnum.scripts.commands.common.open_database import existing_database
 
-    with using_database(db) as engine, reading(engine) as session:
+    with existing_database(db) as engine, reading(engine) as session:
         typer.echo(job_store.job_log(session, user_id=None, job_id=job))
