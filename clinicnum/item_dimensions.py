@@ -49,6 +49,11 @@ def problem(dimensions: Mapping[str, str]) -> Translatable | None:
     return None
 
 
+def kind_name(instance: Instance) -> str:
+    """The calculator that an item asks for, as its source names it, or else its template."""
+    return instance.dimensions.get("calculator") or instance.template_id
+
+
 def values_by_dimension(instances: Sequence[Instance]) -> dict[str, list[str]]:
     """The dimensions by which these items differ, in their source's order, each with its values in order.
 

@@ -30,6 +30,23 @@ _EARLIER_WORDS = (
         "no generation that is scored wrong is settled",
     ),
     (", with its severity if it is a failure", ""),
+    ("have two or more ratings", "have two or more"),
+    (
+        ", no repeats; suggestions",
+        ", before each item a chance of 0 % of a repeat of one given more than 20 before, if any is left; "
+        "suggestions",
+    ),
+    (
+        ", no blind repeats; suggestions",
+        ", before each item a chance of 0 % of a blind repeat of one given more than 20 before, if any is "
+        "left; suggestions",
+    ),
+    (
+        "only the value that MedCalc-Bench's script kept was read: lenient does not say whether the model's "
+        "text marked it, and flexible is not shown",
+        "judged is what MedCalc-Bench's script kept: lenient does not say whether the model's text marked "
+        "it; flexible, of the same, is not shown",
+    ),
     ("is settled", "was judged"),
     ("not measured: ", "open: "),
     ("; it may show answers of these runs as examples", ""),

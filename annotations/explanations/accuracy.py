@@ -51,9 +51,10 @@ ACCURACY = (
         Translatable("Three ways to score the same answer"),
         Translatable(
             "The same answers scored three times. Strict: right and in the form that was asked for. "
-            "Lenient, the headline: right where the answer is marked as such or is the only one in the "
-            "text. Flexible: right also where a wider automatic reading, which may err, finds it. A large "
-            "gap between strict and lenient means that right answers are not in the form."
+            "Lenient, the headline: right where the answer is marked as such, or is the only value in the "
+            "text and plainly given as one. Flexible: right also where a wider automatic reading, which may "
+            "err, finds it. A large gap between strict and lenient means that right answers are not in the "
+            "form."
         ),
         "scoring.md",
     ),

@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 
 from clinicnum.annotations.report.model_run import ModelRun, in_a_sentence, listed
-from clinicnum.robustness import Answer
+from clinicnum.item_dimensions import kind_name
 from clinicnum.stats.jackknife import how_many
 from clinicnum.stats.rounded_figures import percent
 
 UNREAD = (
-    "a text that neither marks an answer nor gives a single one, in a form that the scorer reads, {was} "
-    "wrong, also where a person could read it"
+    "a text that neither marks an answer nor plainly gives its only value as one, in a form that the scorer "
+    "reads, {was} wrong, also where a person could read it"
 )
 """How lenient accuracy treats unparsed texts; `was`: the verb."""
 WIDER = "a wider automatic reading, which may err,"
@@ -18,8 +18,8 @@ WIDER = "a wider automatic reading, which may err,"
 NO_FORM_ASKED = "strict is shown only where a prompt of clinicnum's asked for the form"
 NONE_RIGHT = "no answer is right; the form of wrong ones is not judged"
 READINGS_ONLY = (
-    "judged is what MedCalc-Bench's script kept: lenient does not say whether the model's text marked it; "
-    "flexible, of the same, is not shown"
+    "only the value that MedCalc-Bench's script kept was read: lenient does not say whether the model's text "
+    "marked it, and flexible is not shown"
 )
 NO_VALUE = "name 'N' is not defined"
 """What MedCalc-Bench's script keeps where it found no value in an answer that is a number."""
@@ -119,12 +119,8 @@ def _only_errors(run: ModelRun) -> str:
     """A clause on the kinds of items on which a run has errors only, so that its accuracy says nothing of
     them; empty if there are none.
     """
-
-    def kind(one: Answer) -> str:
-        return one.instance.dimensions.get("calculator") or one.instance.template_id
-
-    answered = {kind(one) for one in run.answers if not one.failed}
-    lost = Counter(kind(one) for one in run.answers if one.failed)
+    answered = {kind_name(one.instance) for one in run.answers if not one.failed}
+    lost = Counter(kind_name(one.instance) for one in run.answers if one.failed)
     named = [f"{in_a_sentence(name)} ({n})" for name, n in lost.items() if name not in answered]
     if not named:
         return ""

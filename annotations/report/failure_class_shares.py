@@ -6,7 +6,7 @@ number of each, that is, the sensitivity of the score (`clinicnum.stats.partial_
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -88,7 +88,7 @@ class Failures:
             none_wrong = self.scored_wrong > 0 and not self.wrong.any()
             return undefined_figure(NO_WRONG_JUDGED if none_wrong else "no failure is settled")
         if self.values_only and code not in (NO_CLASS, UNDETERMINED) and not hits.any():
-            return undefined_figure(VALUES_ONLY)
+            return replace(undefined_figure(VALUES_ONLY), n=int(failed.sum()))
         if len(self.wrong) == len(self.all_wrong):  # all are judged: no failure is unseen
             limits = self._limits(failed, hits)
             return self._figure(limits, failed, None) if limits else undefined_figure("no failure is settled")

@@ -142,9 +142,7 @@ def test_what_is_read_is_said_with_its_forms_and_what_is_not_with_its_price() ->
         "(such as “the answer is B”, “option B”, a last line that is only “B)”), or, if short, named no other"
         in said
     )
-    assert (
-        "a text that neither marks an answer nor gives a single one, in a form that the scorer reads" in said
-    )
+    assert "a text that neither marks an answer nor plainly gives its only value as one, in a form" in said
     assert "said nothing else" not in said
 
 

@@ -201,7 +201,7 @@ def test_the_score_is_doubted_by_both_of_its_errors() -> None:
     values = {row[1]: f"{100 * float(str(rates.cell(row, 'value'))):.0f} %" for row in rates.rows[:2]}
     text = finding(report, "To be doubted").text
     assert f"finds {values['sensitivity']} (95 % interval" in text
-    assert f"scores {values['specificity']} (95 % interval" in text
+    assert f"scores right {values['specificity']} (95 % interval" in text
 
 
 def test_texts_that_were_cut_off_hold_no_answer_either() -> None:

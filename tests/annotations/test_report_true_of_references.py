@@ -38,7 +38,7 @@ def test_the_reference_of_the_score_is_not_called_the_consensus_of_the_results()
 
 def test_the_finding_on_the_score_says_that_its_judgements_are_blind_and_which_are_left_out() -> None:
     report = report_of(eight_models())
-    assert "annotators see before the gold is shown" in finding(report, "To be doubted").text
+    assert "as annotators judge them before the gold is shown" in finding(report, "To be doubted").text
     out = sum(one.response.label is None for one in StudyView(eight_models()).settlements)
     assert ("are left out" in finding(report, "To be doubted").text) == bool(out)
 

@@ -286,3 +286,10 @@ def test_answers_without_a_confidence_are_told_where_others_have_one() -> None:
     assert "taken to be like those with one" not in notes[0]
     assert "are taken to be like those with one (" in notes[1]
     assert f" 1 of {len(some)} without)" in notes[1]
+    (first, *rest) = tables.scores
+    unread = first.model_copy(
+        update={"status": "truncated", "lenient": False, "strict": False, "parsed": None}
+    )
+    cut = tables.model_copy(update={"generations": some, "scores": (unread, *rest)})
+    note = table_of(report_of(cut), "severe_errors").note
+    assert f" 1 of {len(some)} without, from none of which an answer was read)" in note

@@ -42,6 +42,22 @@ def test_classes_that_a_stored_value_does_not_show_have_no_share() -> None:
     signatures = table_of(kept, "signatures")
     verdicts = {signatures.cell(row, "signature"): signatures.cell(row, "verdict") for row in signatures.rows}
     assert verdicts["hallucinations"] == f"not measured: {VALUES_ONLY}"
+    failed = {row[3] for row in table_of(kept, "classes_by_model").rows}
+    assert {signatures.cell(row, "share_n") for row in signatures.rows if row[1] != "format"} == failed
+    assert "which need not show their class" not in finding(kept, "Failures")
+
+
+def test_stored_values_among_the_failures_of_several_models_are_counted() -> None:
+    tables = eight_models()
+    kept = tables.model_copy(
+        update={"runs": {**tables.runs, "run7": {"client": "import", "source_format": "medcalc"}}}
+    )
+    table = table_of(report_of(kept), "classes_by_model")
+    (n,) = {row[3] for row in table.rows if VALUES_ONLY in row}
+    said = f"{n} are values that MedCalc-Bench's script kept, which need not show their class"
+    assert said in finding(report_of(kept), "Failures")
+    assert said in table_of(report_of(kept), "failure_shares").note
+    assert "MedCalc" not in finding(report_of(tables), "Failures")
 
 
 def test_a_class_that_one_model_alone_shows_is_said_to_be_its() -> None:

@@ -44,7 +44,7 @@ def test_what_stored_readings_cannot_show_is_not_counted_as_zero() -> None:
     (row,) = verdicts.rows
     assert verdicts.cell(row, "flexible") is None
     assert verdicts.cell(row, "unmarked") is None
-    assert "flexible, of the same, is not shown" in str(verdicts.cell(row, "remark"))
+    assert "marked it, and flexible is not shown" in str(verdicts.cell(row, "remark"))
     assert (
         "zeros under unparsable, abstained, empty and truncated say nothing"
         in table_of(report, "score_statuses").note
@@ -89,6 +89,7 @@ def test_grras_says_what_the_sample_does_not_tell_and_of_what_a_chance_is() -> N
     n = len(tables.inclusions)
     assert f"agreement rests on the {n - 1} judged without a suggestion in sight" in grras(tables, 7)
     assert "before each item a chance of 8 % of a blind repeat" in grras(tables, 8)
+    assert "no blind repeats" in grras(tables.model_copy(update={"design": Design(repeat_share=0.0)}), 8)
     assert f"{3 * n} repeats, {3 * (n - 1)} compared with the main round" in grras(repeated(tables), 11)
 
 
@@ -189,7 +190,7 @@ def test_stored_readings_are_not_taken_for_what_the_model_wrote() -> None:
     first = paragraphs(report, "accuracy")
     assert first.startswith("Accuracy is the share of generations whose stored reading is right (lenient).")
     other = paragraphs(report_of(elsewhere("medcalc")), "accuracy")
-    for untrue in ("marked as such in the text", "wider automatic reading", "reads, is wrong"):
+    for untrue in ("marked as one in the text", "wider automatic reading", "reads, is wrong"):
         assert untrue in other
         assert untrue not in first
     assert "not judged" not in first

@@ -111,8 +111,8 @@ def _lenient(view: StudyView) -> str:
     if only_readings(view.runs):
         return f"whose stored reading is right (lenient). {rule}. "
     return (
-        "with the right answer, marked as such in the text or given as its only one in a form that the "
-        "scorer reads (lenient). "
+        "with the right answer, marked as one in the text, or the text's only value and plainly given as "
+        "one, in a form that the scorer reads (lenient). "
         f"{rule}. Flexible also counts what {WIDER} has right.{wider_reading(view.runs)} "
     )
 

@@ -124,8 +124,9 @@ def _verdicts(view: StudyView) -> Table:
     return Table(
         id="verdicts",
         caption="Verdicts on the same answers",
-        note="Share right of the same generations: as asked (strict), in an answer that is marked or the "
-        "text's only one (lenient, the headline), and as a wider automatic reading finds it (flexible). "
+        note="Share right of the same generations: as asked (strict), in an answer that is marked, or the "
+        "text's only value and plainly given as one (lenient, the headline), and as a wider automatic "
+        "reading finds it (flexible). "
         "Right, form missed: lenient less strict. Right by flexible alone: flexible less lenient. A dash: "
         "not shown, as the row's note says.",
         trace="scores.csv: run_id, status, lenient, strict, flexible, operation, representation, variant, "

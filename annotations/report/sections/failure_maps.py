@@ -89,6 +89,16 @@ def of_one_model(view: StudyView, code: str) -> str:
     return f", all of {in_a_sentence(of[0])}" if len(of) == 1 < len(view.runs) else ""
 
 
+def of_values_only(view: StudyView) -> str:
+    """How many settled failures of several models are stored values, which need not show their class, as part
+    of a sentence; empty if none is, or all are.
+    """
+    found = view.once(run_failures).values()
+    n = sum(_failed(one) for one in found if one.values_only)
+    said = f"{n} are values that MedCalc-Bench's script kept, which need not show their class"
+    return said * bool(n and n < sum(map(_failed, found)))
+
+
 def of_judged_models(view: StudyView) -> str:
     """Which models are pooled for failures, as part of a sentence; empty with one model."""
     if len(view.runs) == 1:

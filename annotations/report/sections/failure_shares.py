@@ -12,7 +12,12 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     taken_out_trace,
     without_response,
 )
-from clinicnum.annotations.report.sections.failure_maps import all_failures, everything, of_judged_models
+from clinicnum.annotations.report.sections.failure_maps import (
+    all_failures,
+    everything,
+    of_judged_models,
+    of_values_only,
+)
 from clinicnum.annotations.report.sections.share_cells import ends, remarks
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.accuracy import ALL
@@ -53,6 +58,7 @@ def failure_shares_table(view: StudyView) -> Table:
                 cells = (count, figure.n, figure.value, ends(figure.interval))
                 more = (other, another.n, another.value) if view.protocol_beside else ()
                 rows.append((run.name, view.names.get(code, code), *cells, *more, remarks(figure)))
+    values = f"; {said}" if (said := of_values_only(view)) else ""
     return Table(
         id="failure_shares",
         caption="What the failures are",
@@ -61,7 +67,7 @@ def failure_shares_table(view: StudyView) -> Table:
         "The interval allows for failures, of any class, that nobody saw among answers scored right: "
         f"{METHOD}. "
         "Classes that nothing came to are left out."
-        f"{f' “All”: failures{of_judged_models(view)}, together.' * (len(view.runs) > 1)}"
+        f"{f' “All”: failures{of_judged_models(view)}, together{values}.' * (len(view.runs) > 1)}"
         f"{without_response(view)}",
         trace=f"{BESIDE}; scores.csv: run_id, instance_id, lenient, subject_id, inclusion_probability"
         f"{taken_out_trace(view)}",

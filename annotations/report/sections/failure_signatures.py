@@ -21,7 +21,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     beside_columns,
     by,
 )
-from clinicnum.annotations.report.sections.remedy_stages import stages_table
+from clinicnum.annotations.report.sections.remedy_stages import ROBUST, stages_table
 from clinicnum.annotations.report.sections.share_cells import figure_cells, figure_columns
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.robustness.joined_run import ALL
@@ -37,7 +37,7 @@ TOO_FEW_RIGHT = "too few answers are right for it to fire"
 _ADVICE = {
     "omissions": "ask for the steps, or for a list of points that the answer must hold",
     "hallucinations": "have each value quoted with its record; retrieve the records rather than trust memory",
-    "robust accuracy": "report the worst order of the options, and do not rely on single orders",
+    ROBUST: "report the worst order of the options, and do not rely on single orders",
     "format": "constrain the output by a schema; read leniently until then",
 }
 _QUOTE = "have each value quoted from the text; give the model what it needs rather than trust its memory"
@@ -76,6 +76,7 @@ def _undecided(rows: tuple[tuple[Cell, ...], ...]) -> str:
 def _table(view: StudyView, rows: tuple[tuple[Cell, ...], ...]) -> Table:
     unflagged = "" if made_elsewhere(view.tables.instances) else "on unflagged items "
     own = " The verdict by majority rests on an interval of its own, not shown." * bool(view.protocol_beside)
+    robust = " Robust accuracy: of questions answered in five orders of the options."
     return Table(
         id="signatures",
         caption="Failure signatures",
@@ -84,8 +85,8 @@ def _table(view: StudyView, rows: tuple[tuple[Cell, ...], ...]) -> Table:
         "class is undetermined or not agreed were of that class, and is open otherwise. Format is quiet only "
         "where the share right is above its threshold: else it could never fire. Omissions and "
         f"hallucinations: of the failures {by(view.protocol)}, those without an agreed class among them, "
-        f"weighted by 1 / inclusion probability{TO_SCORE}.{own} Robust accuracy, if questions have options: "
-        "of those answered in five orders of the options. Format: right but not in the asked form, of "
+        f"weighted by 1 / inclusion probability{TO_SCORE}.{own}"
+        f"{robust * any(row[1] == ROBUST for row in rows)} Format: right but not in the asked form, of "
         f"generations {unflagged}for which a prompt "
         "of clinicnum's asked for the form. Thresholds are no part of the methods paragraph.",
         trace=f"{BESIDE}; scores.csv: run_id, status, strict, lenient, subject_id, variant, flags, "
@@ -124,7 +125,7 @@ def _rows(view: StudyView, run: ModelRun) -> Iterator[tuple[Cell, ...]]:
         yield _row(run, name, figure, threshold, beside, said=of_class(failures, code, threshold))
     nothing_beside = (None, None) if view.protocol_beside else ()
     if any(one.instance.options for one in run.answers):
-        yield _row(run, "robust accuracy", _robust(run), LEAST_ROBUST, nothing_beside, above=False)
+        yield _row(run, ROBUST, _robust(run), LEAST_ROBUST, nothing_beside, above=False)
     form = _format(run)
     yield _row(run, "format", form, MOST_FORMAT, nothing_beside, said=_of_format(run, form))
 

@@ -22,6 +22,7 @@ from clinicnum.annotations.report.sections.failure_maps import (
     most_of_one_model,
     of_judged_models,
     of_one_model,
+    of_values_only,
 )
 from clinicnum.annotations.report.sections.harm_finding import harm_finding
 from clinicnum.annotations.report.sections.limitations_finding import doubts
@@ -246,12 +247,13 @@ def _classes(view: StudyView) -> Iterator[Finding]:
     alone = {view.names[code]: of_one_model(view, code) for code in classes}
     said = "; ".join(f"{name} {_of_figure(figure)}{alone[name]}" for name, figure, _ in named)
     open_, of_none = failures.count(NO_CLASS), percent(failures.share(NO_CLASS).value or 0.0)
-    only, over = remarks(seen[0][1]), of_judged_models(view)
+    only, over, values = remarks(seen[0][1]), of_judged_models(view), of_values_only(view)
     text = (
         f"The commonest class{'es' * (len(seen) > 1)} of failure{besides}{',' * bool(besides and over)}"
         f"{over}: {said}{'; their order is not tested' * (len(named) > 1)}. "
         f"Shares of all failures, estimated from "
         f"{n} settled {by(view.protocol)}{with_variants(view)}{most_of_one_model(view)}"
+        f"{f'; {values}' * bool(values)}"
         f"{f', of which {open_} have no agreed class (weighted, {of_none} %)' * bool(open_)}; intervals "
         f"hold for other {subjects_word(view.tables.instances)}"
         f"{f' ({only})' * bool(only)}.{apart}{part_said(view)}"

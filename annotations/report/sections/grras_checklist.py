@@ -77,7 +77,7 @@ def _filled(view: StudyView) -> dict[int, Filled]:
     twice = sum(len(by) > 1 for by in view.chosen.by_generation.values())
     found[9] = (
         f"{_ONE_RULE if scripted else _APART}; {twice} of the {len(view.chosen.by_generation)} "
-        f"generations rated{hidden(view)} have two or more",
+        f"generations rated{hidden(view)} have two or more ratings",
         "whether people's ratings were independent" if scripted else None,
     )
     found[10] = (
@@ -133,12 +133,17 @@ def _process(tables: StudyTables, *, scripted: bool) -> str:
     if tables.suggestions or design.suggestions != "hidden":
         none = "" if tables.suggestions else ", though there were none"
         suggestions = design.suggestions.replace("_", " ") + none
+    blind = "" if scripted else "blind "
+    repeats = f"no {blind}repeats"
+    if design.repeat_share:
+        repeats = (
+            f"before each item a chance of {percent(design.repeat_share, 0)} % of a {blind}repeat of one "
+            f"given more than {REPEAT_GAP} before, if any is left"
+        )
     return (
         f"; {how_many(design.training, 'training item')} with feedback{_qualified(tables)}, "
         f"{how_many(design.controls, 'hidden control item')}, "
-        f"before each item a chance of {percent(design.repeat_share, 0)} % of a "
-        f"{'' if scripted else 'blind '}repeat of one given more than {REPEAT_GAP} before, if any is left; "
-        f"suggestions: {suggestions}"
+        f"{repeats}; suggestions: {suggestions}"
     )
 
 

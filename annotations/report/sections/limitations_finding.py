@@ -79,13 +79,13 @@ def _score(view: StudyView) -> Iterator[Doubt]:
     finds, passes = (_percent(one.figure) for one in rates(found, "lenient")[:2])
     if finds and passes:
         out = ", ".join(f"{n} {why}" for why, n in left_out.items())
-        who = "annotators see before the gold is shown"
+        judged = "as annotators judge them before the gold is shown"
         if view.chosen.scripted:
-            who = "scripted annotators, who have score and gold in sight, call so at first"
+            judged = "as scripted annotators, who have score and gold in sight, judge them at first"
         yield (
             "scorer_rates",
-            f"{'simulated: ' * view.chosen.scripted}The automatic score finds {finds} of the failures that "
-            f"{who}, and scores {passes} of the answers right that they then call right "
+            f"{'simulated: ' * view.chosen.scripted}The automatic score finds {finds} of the failures, and "
+            f"scores right {passes} of the right answers, {judged} "
             f"({how_many(len(found.subjects), 'generation')}"
             f"{f'; left out: {out}' * bool(out)})",
         )

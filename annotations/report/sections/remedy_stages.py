@@ -18,6 +18,7 @@ from clinicnum.taxonomy_codes import CAUSAL_REASONING, OUTPUT_ERROR
 
 NO_THRESHOLD = "none known"
 OF_FAILURES, OF_FIVE, OF_ASKED = "failures", "questions in five orders", "answers asked for a form"
+ROBUST = "robust accuracy"
 
 
 class Measure(NamedTuple):
@@ -37,7 +38,7 @@ MEASURES = (
     Measure("1 prompts", "omissions", OF_FAILURES, 0.40),
     Measure("1 prompts", "format", OF_ASKED, 0.10),
     Measure("2 retrieved knowledge", "hallucinations", OF_FAILURES, 0.60),
-    Measure("3 rules beside the model", "robust accuracy", OF_FIVE, 0.85),
+    Measure("3 rules beside the model", ROBUST, OF_FIVE, 0.85),
     Measure("3 rules beside the model", "output errors", OF_FAILURES, None, OUTPUT_ERROR),
     Measure("4 causal reasoning", "causal reasoning", OF_FAILURES, None, CAUSAL_REASONING),
 )

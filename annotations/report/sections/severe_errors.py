@@ -39,6 +39,7 @@ from clinicnum.tables import Measure, PaperTable, Row
 from clinicnum.tables.error_concentration import PART, Concentration, concentration
 from clinicnum.tables.paper_table import MODEL, table
 from clinicnum.tables.personas import groups_of, persona_of, within
+from clinicnum.tables.reasoning_effort import UNREAD
 
 SEVERE = ("3", "4")
 SURE = 0.8
@@ -164,11 +165,15 @@ def _without_confidence(view: StudyView) -> str:
     """
     told = []
     for run in view.ranked:
-        stored = [one.generation.answer_confidence is not None for one in run.answers if not one.failed]
-        if any(stored) and not all(stored):
-            told.append(f"{in_a_sentence(run.name)} {stored.count(False)} of {len(stored)}")
-    without = "; answers without a stored confidence are taken to be like those with one"
-    return f"{without} ({', '.join(told)} without)" * bool(told)
+        given = [one for one in run.answers if not one.failed]
+        without = [one for one in given if one.generation.answer_confidence is None]
+        if 0 < len(without) < len(given):
+            unread = ", from none of which an answer was read" * all(
+                one.score.status in UNREAD for one in without
+            )
+            told.append(f"{in_a_sentence(run.name)} {len(without)} of {len(given)} without{unread}")
+    taken = "; answers without a stored confidence are taken to be like those with one"
+    return f"{taken} ({'; '.join(told)})" * bool(told)
 
 
 def _concentrated(view: StudyView) -> PaperTable:

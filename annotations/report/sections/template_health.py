@@ -10,6 +10,7 @@ from clinicnum.annotations.report.question_summary import made_elsewhere, questi
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.share_cells import figure_cells, figure_columns, remarks
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.item_dimensions import kind_name
 from clinicnum.robustness import Answer
 from clinicnum.stats.clustered_intervals import WILSON, Subjects
 from clinicnum.stats.interval_estimate import share_of
@@ -42,8 +43,13 @@ def template_section(view: StudyView) -> Section:
     """One row per template, the most doubted first."""
     found = _health(view)
     ordered = sorted(found.items(), key=lambda entry: (-entry[1].doubted, entry[0]))
-    doubted = [f"{name} ({one.doubted})" for name, one in ordered if one.doubted]
-    named = ", ".join(doubted[:MOST_NAMED]) + (", ..." if len(doubted) > MOST_NAMED else "")
+    names = {one.template_id: kind_name(one) for one in view.tables.instances}
+    doubted = [
+        f"{f'{names[kind]}, ' * (names[kind] != kind)}{kind} ({one.doubted})"
+        for kind, one in ordered
+        if one.doubted
+    ]
+    named = "; ".join(doubted[:MOST_NAMED]) + ("; and others" if len(doubted) > MOST_NAMED else "")
     said = f" (how many in brackets): {named}" if doubted else ""
     elsewhere = made_elsewhere(view.tables.instances)
     kinds = how_many(len(found), "kind" if elsewhere else "template")
