@@ -68,7 +68,8 @@ _EARLIER_WORDS = (
     ("no interval of the factor: ", ""),
     ("no interval of the comparison: ", ""),
     (", and on variants of these questions", ""),
-    (", as imported, in whole or in part", ""),
+    (", in whole or in part", ""),
+    ("; source: ", ", "),
     (", as imported: whether whole or in part is not recorded", ""),
     (
         "no question has an answer in each of options.shuffle.1 to options.shuffle.5",

@@ -61,8 +61,8 @@ def test_contests_are_counted_with_instances_and_take_the_base_of_a_variant_out(
 
 def test_whether_an_imported_file_is_the_whole_set_is_said_not_to_be_recorded() -> None:
     said = grras(elsewhere("medec"), 3)
-    assert "(file test.csv), as imported, in whole or in part" in said
-    assert "as imported" not in grras(study(), 3)
+    assert "; source: MEDEC, made elsewhere (file test.csv), in whole or in part" in said
+    assert "in whole" not in grras(study(), 3)
 
 
 def test_subjects_of_medec_tell_how_many_have_both_kinds_of_notes() -> None:

@@ -17,7 +17,7 @@ from clinicnum.stats.jackknife import how_many
 from clinicnum.stats.rounded_figures import percent
 from clinicnum.types import Instance
 
-AS_IMPORTED = ", as imported, in whole or in part"
+_IN_PART = ", in whole or in part"
 """What is not known of imported items, after the name of their source."""
 AND_VARIANTS = ", and on variants of these questions"
 """Said where answers to variants are in the sample, after the questions."""
@@ -82,6 +82,6 @@ def _hidden_of(view: StudyView) -> str:
 def origin(tables: StudyTables, sources: list[str], rated: Collection[Instance]) -> str:
     """The patients in the rated questions, and the source of their records or of imported items."""
     if made_elsewhere(rated):
-        return f"{ids_and_texts(rated)}, {source_of(tables.benchmark)}{AS_IMPORTED}"
+        return f"{ids_and_texts(rated)}; source: {source_of(tables.benchmark)}{_IN_PART}"
     subjects = len({one.subject_id for one in rated})
     return f"about {how_many(subjects, 'subject')}, records from {', '.join(sources) or 'elsewhere'}"
