@@ -212,7 +212,7 @@ def _beside(layers: Sequence[Layer], templates_word: str) -> Table:
             _LAYER,
             _NAME,
             Column(key="by", label="By"),
-            Column(key="clusters", label="How many", kind="count"),
+            Column(key="clusters", label="Clusters", kind="count"),
             Column(key="se", label="SE", kind="number"),
             Column(key="ci95", label="95 % interval", kind="interval"),
             Column(key="how", label="Note", kind="note"),
