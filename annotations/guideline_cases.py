@@ -14,6 +14,7 @@ from clinicnum.taxonomy_codes import EMPTY, FALSE_ABSTENTION, TRUNCATED
 from clinicnum.types import Frozen, Instance, Score, ScoreStatus
 
 LONGEST_QUOTE = 300
+CASES_TITLE = "## Examples from this study's runs"
 NO_ANSWER: Mapping[ScoreStatus, str] = {
     "abstained": FALSE_ABSTENTION,
     "truncated": TRUNCATED,
@@ -80,7 +81,7 @@ def cases_section(cases: Mapping[str, GuidelineCase], taxonomy: Taxonomy) -> str
         "Answers of this study's runs to questions that nobody judges in it. Each equals just what one "
         "mistake gives, or gives no answer; no expert has judged them."
     )
-    return "\n\n".join(["## Examples from this study's runs", intro, *parts]) + "\n"
+    return "\n\n".join([CASES_TITLE, intro, *parts]) + "\n"
 
 
 def _class(

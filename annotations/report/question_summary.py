@@ -166,7 +166,7 @@ def constant_answer(instances: Collection[Instance], runs: Sequence[ModelRun]) -
         are = f"golds, {' and '.join(most)}, are each" if len(most) > 1 else f"gold, {''.join(most)}, is"
         return (
             f" The commonest {are} that of {n} of {of} items ({percent(n / of)} %): so much is right over "
-            "all of them if one is always given."
+            f"all of them if {'one' if len(most) > 1 else 'it'} is always given."
         ) * (n >= COMMON * of)
     found = {name: _commonest(one) for name, one in golds.items() if one}
     if not any(n >= COMMON * of for _, n, of in found.values()):
@@ -201,7 +201,7 @@ def _near(instances: Iterable[Instance]) -> str:
         " (MEDEC names no patients: the import gives one id to notes that share the second sentence, as "
         f"corrected, or, if that is short, the beginning; {how_many(len(wrong & fine), 'id')} {have} notes "
         "with an error and without, which may be one case, so that the gold of one tells the other's; near "
-        "copies that do not share it have other ids)"
+        "copies that do not share it would have other ids)"
     )
 
 

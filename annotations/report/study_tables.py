@@ -69,6 +69,8 @@ class StudyTables(Frozen):
     status: StudyStatus | None = None
     """None in bundles of earlier versions."""
     guideline_version: str
+    guideline_examples: bool | None = None
+    """Whether the guideline in force shows answers of the runs; None in bundles of earlier versions."""
     taxonomy_name: str
     taxonomy_version: str
     taxonomy_codes: tuple[CodeName, ...]

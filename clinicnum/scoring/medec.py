@@ -136,7 +136,14 @@ def read_review(text: str, instance: Instance, *, any_id: bool = False) -> Revie
         return f"sentence {lines[-1]['id']} is none of the note's"
     if _SAYS_NONE.search(said):
         return Review(NO_SENTENCE, None, plain=False)
-    return None if abstains(said) else "neither CORRECT alone nor one sentence marked as the wrong one"
+    return None if abstains(said) else _names_none(named)
+
+
+def _names_none(named: set[int]) -> str:
+    """The reason where none of the note's sentences is named, by the ids that are."""
+    if len(named) == 1:
+        return f"sentence {min(named)} is none of the note's"
+    return "neither CORRECT alone nor one sentence marked as the wrong one"
 
 
 def judged_parts(instance: Instance, generation: Generation) -> MedecParts:

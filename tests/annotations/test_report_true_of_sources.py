@@ -37,6 +37,15 @@ def test_a_guideline_is_a_version_of_which_the_report_knows_no_text() -> None:
     assert files[GUIDELINE].decode().startswith("# The taxonomy's rules (guideline version 1)\n")
 
 
+def test_a_guideline_shows_answers_of_the_runs_where_its_text_does() -> None:
+    default = study().model_copy(update={"guideline_version": "0"})
+    shows, not_known = "; it shows answers of these runs as examples", "; it may show answers of these runs"
+    assert shows in grras(default.model_copy(update={"guideline_examples": True}), 2)
+    assert "examples" not in grras(default.model_copy(update={"guideline_examples": False}), 2)
+    assert not_known in grras(default, 2)
+    assert "examples" not in grras(study(), 2)
+
+
 def test_repeats_and_blocks_are_handed_out_as_told() -> None:
     tables = study(simulated=False).model_copy(update={"design": Design(repeat_share=0.08)})
     assert f"a blind repeat of one given more than {REPEAT_GAP} before, if any is left" in grras(tables, 8)

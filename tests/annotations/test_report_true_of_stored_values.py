@@ -116,6 +116,7 @@ def test_where_the_parts_of_medec_are_not_counted_as_medec_does_it_is_said() -> 
     assert "as MEDEC counts it" not in table.note
     assert "one without a correction, which MEDEC's script takes for no answer" in table.note
     assert "blanks at the ends left out, which MEDEC keeps in references" in table.note
+    assert "such as one that says only that there is an error, is wrong in all three" in table.note
 
 
 def test_the_signature_of_format_is_open_where_too_few_are_right_for_it_to_fire() -> None:

@@ -106,6 +106,25 @@ def test_the_three_parts_of_medec(gold: Instance, text: str, parts: tuple[bool, 
     assert _three(judged_parts(gold, _said(text, gold))) == parts
 
 
+@pytest.mark.parametrize(
+    ("text", "status", "reason"),
+    [
+        ("18", "unparsable", "sentence 18 is none of the note's"),
+        ("The error is in sentence 18.", "unparsable", "sentence 18 is none of the note's"),
+        ("18 He was given 50 mg.", "unparsable", "sentence 18 is none of the note's"),
+        (
+            "The note has an error.",
+            "unparsable",
+            "neither CORRECT alone nor one sentence marked as the wrong one",
+        ),
+        ("I cannot tell whether sentence 18 is wrong.", "abstained", "declines to review"),
+    ],
+)
+def test_a_sentence_that_the_note_lacks_is_named_as_the_reason(text: str, status: str, reason: str) -> None:
+    judged = score(instance=texts.WRONG, generation=_said(text, texts.WRONG))
+    assert (judged.status, judged.reason) == (status, reason)
+
+
 def _three(parts: MedecParts) -> tuple[bool, bool, float]:
     return parts.flag, parts.sentence, parts.correction
 

@@ -153,9 +153,10 @@ def _rules(instances: tuple[Instance, ...]) -> str:
             "where reference and answer both correct nothing, 0 where only one of them does, else ROUGE-1 "
             "F: how far two sentences have the same words (parted by blanks and full stops; blanks at the "
             "ends left out, which MEDEC keeps in references), each counted once, case kept; not a share of "
-            "right corrections. An answer in which neither CORRECT nor a sentence is found is wrong in all "
-            "three. MEDEC's other measures of the correction, BERTScore and BLEURT, are models and are "
-            f"left out, and with them its mean of the three.{_baselines(instances)}"
+            "right corrections. An answer in which neither “no error” nor one sentence is found, such as one "
+            "that says only that there is an error, is wrong in all three. MEDEC's other "
+            "measures of the correction, BERTScore and BLEURT, are models and are left out, and with them "
+            f"its mean of the three.{_baselines(instances)}"
         )
     if "points" in scorings:
         said.append(

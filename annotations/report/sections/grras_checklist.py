@@ -26,7 +26,12 @@ _HIDDEN = (
     "is locked; the model's name and other annotators stay hidden throughout, though the form of a text may "
     "tell models apart; the item is judged with gold and score in sight"
 )
-_EXAMPLES = "; it may show answers of these runs as examples"
+_EXAMPLES = {
+    True: "; it shows answers of these runs as examples",
+    False: "",
+    None: "; it may show answers of these runs as examples",
+}
+"""By whether the guideline is known to show any."""
 _SCRIPTED = "scripted annotators judge by gold and score, which are not hidden from them"
 _APART = "independently: nobody sees another's judgement"
 _ONE_RULE = "not independently: scripted annotators start from one gold and one score"
@@ -208,6 +213,13 @@ def _repeats(view: StudyView) -> str:
     )
 
 
+def _examples(tables: StudyTables) -> str:
+    """Whether the guideline shows answers of the runs; of one that the lead wrote only if it is known."""
+    if tables.guideline_examples is None and tables.guideline_version != DEFAULT_VERSION:
+        return ""
+    return _EXAMPLES[tables.guideline_examples]
+
+
 def _always(view: StudyView) -> dict[int, Filled]:
     tables = view.tables
     classes = sum("." not in one.code for one in tables.taxonomy_codes)
@@ -226,7 +238,7 @@ def _always(view: StudyView) -> dict[int, Filled]:
             f"taxonomy {tables.taxonomy_name} {tables.taxonomy_version}: {classes} classes, "
             f"{len(tables.taxonomy_codes) - classes} sub-classes, severity 0 to 4; guideline "
             f"{guideline_version_words(tables.guideline_version)}"
-            f"{_EXAMPLES * (tables.guideline_version == DEFAULT_VERSION)}",
+            f"{_examples(tables)}",
             None
             if tables.guideline_version == DEFAULT_VERSION
             else "what the guideline says beside the taxonomy, if anything",

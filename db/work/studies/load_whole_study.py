@@ -7,6 +7,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from clinicnum.annotations.agreement.study_agreement import StudyAgreement
+from clinicnum.annotations.guideline_cases import CASES_TITLE
 from clinicnum.annotations.read_stored_judgements import read_stored
 from clinicnum.annotations.report.study_tables import Asides, CodeName, Inclusion, Qualified, StudyTables
 from clinicnum.annotations.taxonomy import Taxonomy
@@ -17,6 +18,7 @@ from clinicnum.db.rows import (
     AuditRow,
     BenchmarkRow,
     GenerationRow,
+    GuidelineRow,
     InstanceRow,
     RunRow,
     ScoreRow,
@@ -56,6 +58,7 @@ def load_study_tables(session: Session, study_name: str) -> StudyTables:
         study_name=study.name,
         status=study.status,
         guideline_version=study.guideline_version,
+        guideline_examples=_shows_answers(session, study),
         taxonomy_name=taxonomy.id,
         taxonomy_version=taxonomy.version,
         taxonomy_codes=_code_names(taxonomy),
@@ -78,6 +81,12 @@ def load_study_tables(session: Session, study_name: str) -> StudyTables:
         references=load_references(session, study.id),
         asides=_asides(session, study),
     )
+
+
+def _shows_answers(session: Session, study: StudyRow) -> bool | None:
+    """Whether the guideline in force has the part with answers of the runs; None without a stored text."""
+    row = session.get(GuidelineRow, (study.id, int(study.guideline_version)))
+    return None if row is None else CASES_TITLE in row.text
 
 
 def _qualified(session: Session, study: StudyRow) -> Qualified | None:
