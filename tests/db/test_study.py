@@ -231,24 +231,20 @@ def test_a_study_without_a_guideline_gets_the_default_one_as_version_0(engine: E
 
 def test_the_tables_of_a_study_tell_whether_its_guideline_shows_answers_of_its_runs(engine: Engine) -> None:
     add_users(engine)
-    made = material(wrong=1, right=1)
-    unanswered = replace(
-        made,
-        scores=tuple(
-            one if one.lenient else one.model_copy(update={"status": "truncated"}) for one in made.scores
-        ),
-    )
+    made = material(wrong=2)
+    first, second = made.scores
+    unanswered = replace(made, scores=(first, second.model_copy(update={"status": "truncated"})))
     with writing(engine) as session:
         study_lifecycle.create_study(
             session,
-            name="of right answers",
+            name="of whole answers",
             material=unanswered,
             annotators=["ann"],
-            design=Design(include="all", where=Filter(statuses=("correct",)), overlap=1),
+            design=Design(where=Filter(statuses=("incorrect",)), overlap=1),
             seed=0,
             taxonomy=load_taxonomy(),
         )
-        assert load_study_tables(session, "of right answers").guideline_examples is True
+        assert load_study_tables(session, "of whole answers").guideline_examples is True
 
 
 def test_version_1_opens_on_what_an_earlier_release_stored_and_takes_no_code_of_version_2(
