@@ -52,7 +52,7 @@ GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
     ),
     (
         "study",
-        "clinicnum.scripts.commands.study_changes",
+        "clinicnum.scripts.commands.change_study",
         "",
         (
             *(("pause", "pause"), ("reopen", "reopen"), ("close", "close")),

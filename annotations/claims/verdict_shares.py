@@ -1,15 +1,17 @@
-"""Figures from the verdicts on sentences: shares of claims by model, and differences between models.
+"""Figures from the verdicts on sentences, for each model and as differences between models.
 
-A share of claims is the number of claims with the verdict over the number of claims, summed over answers: a
-ratio of totals. Claims of one answer are no independent facts, nor are answers about one subject; so
-intervals leave out one subject at a time with all of it (`clinicnum.stats.clustered_intervals`). An answer
-that several annotators judged counts with the mean of their numbers, and each with the inverse of its
-probability of being drawn.
+A share of claims is the number of claims with a verdict, summed over answers, divided by the number of all
+claims: a ratio of totals. Omissions are a share of the references' sentences, major harm is a share of
+answers, and `claims` is the number of claims per answer. If several annotators judged an answer, the mean of
+their counts is used. Each answer is weighted by the inverse of its probability of being drawn.
 
-A difference between two models is over the items that both answered. The intervals of both shares are put
-together by square-and-add (Newcombe, Stat Med 1998;17:2635-2650; Zou and Donner, Stat Med 2008;27:1693-1702)
-with their correlation by the jackknife, which leaves a subject out of both at once; that of claims per answer
-is the plain jackknife.
+Neither claims in one answer nor answers about one subject are independent, so subjects are the clusters of
+all intervals (`clinicnum.stats.clustered_intervals`).
+
+Models are compared on the items that both answered. The interval of a difference between two shares combines
+the intervals of the shares by square-and-add (Newcombe, Stat Med 1998;17:2635-2650; Zou and Donner, Stat Med
+2008;27:1693-1702); their correlation is estimated by a jackknife that leaves each subject out of both shares
+at once. For claims per answer, the interval of the difference is that of the jackknife itself.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -49,7 +51,7 @@ class CheckedAnswer(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """What one answer adds to a ratio of totals."""
+    """What one answer adds to the numerator (`part`) and denominator (`whole`) of a ratio of totals."""
 
     item: str
     subject: str
@@ -60,7 +62,7 @@ class _Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Difference:
-    """One model's figure less another's, on the items that both answered."""
+    """One model's figure minus another's, on the items that both answered."""
 
     one: str
     other: str
@@ -125,7 +127,7 @@ def _counts(verdicts: Mapping[str, str], measure: Measure) -> tuple[float, float
 
 
 def _difference(first: Sequence[_Part], second: Sequence[_Part], measure: Measure) -> Figure:
-    """The first model's figure less the second's, on shared items."""
+    """The first model's figure minus the second's, on shared items."""
     shared = {one.item for one in first} & {one.item for one in second}
     if not shared:
         return undefined_figure("no item on which answers of both models are judged")
@@ -142,7 +144,7 @@ def _difference(first: Sequence[_Part], second: Sequence[_Part], measure: Measur
 
 
 def _by_subject(first: Sequence[_Part], second: Sequence[_Part], shared: set[str]) -> Floats:
-    """Weighted parts and wholes of both models [subjects, 4]."""
+    """Weighted numerator and denominator of the first model, then of the second [subjects, 4]."""
     other = [one for one in second if one.item in shared]
     subjects = Subjects.of(one.subject for one in (*first, *other))
     rows = [(one.part * one.weight, one.whole * one.weight, 0.0, 0.0) for one in first]
@@ -151,7 +153,7 @@ def _by_subject(first: Sequence[_Part], second: Sequence[_Part], shared: set[str
 
 
 def _replicates(totals: Floats) -> Floats:
-    """The ratio without each subject [subjects]; nan where nothing is left."""
+    """The ratio with each subject left out in turn [subjects]; nan if nothing is left."""
     part, whole = (totals.sum(axis=0) - totals).T
     return np.where(whole > 0, part / np.where(whole > 0, whole, 1.0), np.nan)
 

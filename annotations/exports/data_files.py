@@ -32,13 +32,13 @@ _OTHER_KINDS: Mapping[StudyKind, Callable[[StudyView], RowTable]] = {
     "ratings": ratings_table,
     "claims": claims_table,
 }
-"""The table of a study that judges no failures."""
+"""Kind of a study that does not judge failures -> its table."""
 
 
 def study_tables(tables: StudyTables) -> tuple[RowTable, ...]:
     """For a study of failures: annotations, their codes, scores, decisions, invalidated instances, consensus
     and one joined table for analysis, with rulings and ticks of criteria if any; for another kind, the table
-    of its kind, the scores, and decisions if it has any made.
+    of its kind, the scores, and decisions if its adjudicators make any.
 
     They hold no text of a record or model, and no question on credentialed records.
     """
@@ -62,7 +62,7 @@ def study_tables(tables: StudyTables) -> tuple[RowTable, ...]:
 
 
 def _settles(tables: StudyTables) -> bool:
-    """Whether the study has adjudicators settle more than labels."""
+    """Whether adjudicators settle other disputes than those about labels, such as differing ratings."""
     return tables.design is not None and tables.design.adjudicated
 
 

@@ -101,7 +101,7 @@ def _counts_of_share(share: Cell, base: Cell) -> tuple[int, int] | None:
 
 
 def _spread_rows(table: Table, counts: Counts, below: int) -> bool:
-    """Apply rule 2; returns whether it withheld anything more."""
+    """Withhold further counts in rows that have a withheld one (rule 2 above); True if there were any."""
     changed = False
     for values, withheld in zip(counts.values, counts.withheld, strict=True):
         if not any(withheld):
@@ -141,7 +141,7 @@ def _sums(table: Table) -> Iterator[tuple[list[int], int | None]]:
 
 
 def _spread_sums(counts: Counts, sums: Sequence[tuple[list[int], int | None]], below: int) -> bool:
-    """Apply rule 3 to every column; returns whether it withheld anything more."""
+    """Withhold further counts by column until none can be derived (rule 3 above); True if there were any."""
     return any([_spread_column(counts, column, sums, below) for column in range(len(counts.shown_by))])
 
 

@@ -47,12 +47,12 @@ class Table:
 
     @cached_property
     def sizes(self) -> Sequence[float]:
-        """The absolute values of all cells, sorted."""
+        """The distinct absolute values of all cells, sorted."""
         return sorted({abs(value) for value in self.cells})
 
     @cached_property
     def minutes(self) -> frozenset[float]:
-        """Time between any two records, in minutes and in hours."""
+        """The time between any two records, once in minutes and once in hours."""
         seconds = [(time - self._charttimes[0]).total_seconds() for time in self._charttimes]
         apart = {abs(one - other) / 60 for i, one in enumerate(seconds) for other in seconds[:i]}
         return frozenset(apart | {minutes / 60 for minutes in apart})

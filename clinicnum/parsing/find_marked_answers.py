@@ -101,7 +101,7 @@ def marked_places(text: str) -> Iterator[Place]:
 
 
 def _phrases(text: str) -> list[re.Match[str]]:
-    """Matches of words that mark an answer, in text order; of very many only the last ones."""
+    """Matches of words that mark an answer, in text order: the last `_MAX_PHRASES` of them."""
     lower = text.lower()
     found: list[re.Match[str]] = []
     if "answer" in lower:

@@ -130,9 +130,12 @@ def _phrases(text: Written, hand: WritingStyle) -> list[str]:
 
 
 def _cuts(size: int) -> tuple[tuple[int, ...], ...]:
-    """All ways to divide phrases into one, two or three sentences, as the index at which each ends."""
+    """All ways to divide `size` phrases into one, two or three sentences, as the index at which each sentence
+    ends.
+
+    The single sentence is repeated, so that it is drawn as often as two and three sentences together.
+    """
     one, two, three = [[(*cuts, size) for cuts in combinations(range(1, size), n)] for n in range(3)]
-    # One sentence as often as two or three together.
     return (*one * (len(two) + len(three)), *two, *three)
 
 

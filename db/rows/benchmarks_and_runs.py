@@ -143,8 +143,8 @@ _FINISHED = tuple(
 
 @event.listens_for(Session, "do_orm_execute")
 def _hide_unfinished(state: ORMExecuteState) -> None:
-    """Leave unfinished benchmarks and runs out of every select. A condition `exists()` on their tables is not
-    covered: it must leave them out itself.
+    """Leave unfinished benchmarks and runs out of every select. An `exists()` on their tables is not covered:
+    its own condition must leave them out.
     """
     if state.is_select and not state.execution_options.get(*UNFINISHED_TOO):
         state.statement = state.statement.options(*_FINISHED)

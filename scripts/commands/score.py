@@ -32,7 +32,8 @@ def score(
 ) -> None:
     """Score every generation and print accuracy and statuses by operation and representation.
 
-    Of imported items also by their dimensions, and by the parts that their own paper scores.
+    For imported items, also print accuracy by dimension, and the scores of the parts that their benchmark's
+    paper defines.
 
     Example: clinicnum score --benchmark bench.jsonl --generations generations.jsonl --out scores.jsonl
     --suggestions suggestions.jsonl

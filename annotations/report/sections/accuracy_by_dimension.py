@@ -1,4 +1,4 @@
-"""Accuracy by the dimensions of imported items, and by the parts that their own paper scores."""
+"""Accuracy by dimension of imported items, and scores of the parts that their benchmark's paper defines."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

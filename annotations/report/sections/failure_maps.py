@@ -28,7 +28,9 @@ from clinicnum.stats.rounded_figures import percent
 
 
 def failure_maps_section(view: StudyView) -> Section:
-    """Heat maps and the harm of each model; empty without a judged answer."""
+    """Failure classes as tables and heat maps, and how harmful each model's failures are; without judged
+    answers, an empty section.
+    """
     if not view.settlements:
         return Section(id="failures", title="What goes wrong, and how badly?", main=True)
     several = len(view.runs) > 1

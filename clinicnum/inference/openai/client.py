@@ -78,8 +78,10 @@ class OpenAIClient:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Requests `completed`, `refused` for good, `failed` after every retry; `retries`; troubles by kind:
-        `timeout`, `connection`, `garbled`, `broken_off`, `too_long`, `other_model`, `http_429` and so on."""
+        """Numbers of requests `completed`, `refused` for good and `failed` after all retries, of `retries`,
+        and of errors by kind: `timeout`, `connection`, `garbled`, `broken_off`, `too_long`, `other_model`,
+        `http_429` and so on.
+        """
         return dict(self._asker.counts)
 
     def describe(self) -> dict[str, Any]:
@@ -100,13 +102,14 @@ class OpenAIClient:
 
     @property
     def says(self) -> dict[str, Any]:
-        """What the server's list of models says of the model's weights; empty before `check`, and for a
-        server that says nothing of them."""
+        """What the server's list of models says about the model's weights; empty before `check`, and if the
+        list says nothing about them.
+        """
         return dict(self._says)
 
     @property
     def gateway(self) -> str | None:
-        """The gateway that answers at the address, in words; None before `check`, and where none says so."""
+        """Description of the gateway behind the address; None before `check`, and if none is recognised."""
         return self._asker.gateway
 
     def check(self) -> str:

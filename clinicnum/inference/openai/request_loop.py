@@ -74,7 +74,7 @@ class RequestLoop:
         self.served: str | None = None
         """The model's name in the server's first answer; later answers must have the same."""
         self.gateway: str | None = None
-        """The gateway that answers in place of a server, in words; None where none says that it is one."""
+        """Description of the gateway that answers in place of a server; None if no gateway is recognised."""
         self._answered_at = -math.inf
         self._given_up = 0
         self._in_flight: list[float] = []

@@ -44,9 +44,9 @@ def is_local(base_url: str) -> bool:
 
 
 def gateway_of(headers: Mapping[str, str]) -> str | None:
-    """The gateway that gave an answer, and where it passes requests on to; None for any other server.
+    """Description of the gateway that answered and of where it passes requests on to; None for other servers.
 
-    Only LiteLLM's proxy is known: it puts headers of its own on each answer.
+    Only LiteLLM's proxy is recognised, by the headers that it adds to each response.
     """
     if not any(name.lower().startswith("x-litellm-") for name in headers):
         return None

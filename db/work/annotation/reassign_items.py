@@ -189,7 +189,7 @@ def _unfinished(session: Session, study: StudyRow, chosen: Selection) -> list[As
 
 
 def _put_back(session: Session, row: AssignmentRow, *, keep_place: bool) -> None:
-    """Release an assignment; `keep_place`: somebody else gets its place at once."""
+    """Take an assignment from its annotator; with `keep_place`, its place stays taken, for a successor."""
     if row.status == "skipped":  # its place was given back when it was skipped
         session.get_one(StudyAnnotatorRow, (row.study_id, row.user_id)).skipped -= 1
     elif not keep_place:

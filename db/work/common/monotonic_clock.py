@@ -20,15 +20,15 @@ def after(last: datetime | None) -> datetime:
 
 
 def after_all(session: Session, column: Mapped[Any], *where: ColumnElement[bool]) -> datetime:
-    """The current time, or just after the latest in a column; the caller holds a lock against other
-    writers.
+    """The current time, or just after the latest time in a column if that is later. The caller must hold a
+    lock against other writers.
     """
     return after(session.scalar(select(func.max(column)).where(*where)))
 
 
 def after_decisions(session: Session, study_id: str) -> datetime:
-    """The current time, or just after the last decision in a study, since the latest decision is the valid
-    one.
+    """The current time, or just after the last decision in a study if that is later: a new decision must be
+    the latest, since the latest is the valid one.
     """
     contested = after_all(session, col(ContestRow.closed_at), col(ContestRow.study_id) == study_id)
     decided = after_all(session, col(AdjudicationRow.created_at), col(AdjudicationRow.study_id) == study_id)

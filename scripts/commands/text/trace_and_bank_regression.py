@@ -1,4 +1,4 @@
-"""A template's trace and a regression as lines of text."""
+"""As lines of text: a template's trace, and a bank regression, that is, which results a new bank changes."""
 
 from collections.abc import Iterator
 
@@ -62,8 +62,8 @@ def _benchmark(one: TracedBenchmark) -> Iterator[str]:
 
 
 def regression_lines(found: Regression) -> Iterator[str]:
-    """Yield a regression as lines of text: changed instances, each model's accuracy, and scores that
-    change.
+    """Yield what a new bank changes as lines of text: instances, each model's accuracy, and scores of
+    answers.
     """
     yield f"benchmark {found.benchmark_id}: {found.instances} instances"
     for kind, count in found.kinds.items():
