@@ -9,7 +9,7 @@ from clinicnum.annotations.judgement import CRITERION_VERDICTS, CriterionVerdict
 
 SHOWN = ("percent_agreement", "gwet_ac1", "krippendorff_alpha_nominal")
 """The coefficients computed. Gwet's AC1 is added to alpha because most criteria are met by nearly all answers
-or by nearly none, where alpha is low however often annotators agree.
+or by nearly none, where a few disagreements can bring alpha near 0.
 """
 
 

@@ -14,6 +14,9 @@ TOLERANCE = 1e-9
 """Relative and absolute: another processor may sum in another order, so that the last digits differ."""
 MOST_NAMED = 20
 _EARLIER_WORDS = (
+    ("all of these taken, in ", "drawn by "),
+    (" on labels and ticks and settled", " on labels and settled"),
+    (", and weighted criteria, which this report lists", ""),
     (
         "no answer is right; the form of wrong ones is not judged",
         "no answer is right, so none can have missed the form alone",

@@ -4,9 +4,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 
 from clinicnum.annotations.report.model_run import ModelRun, in_a_sentence, listed
+from clinicnum.annotations.report.question_summary import points_only, rule_sentences
 from clinicnum.item_dimensions import kind_name
 from clinicnum.stats.jackknife import how_many
 from clinicnum.stats.rounded_figures import percent
+from clinicnum.types import Instance
 
 UNREAD = (
     "a text that neither marks an answer nor plainly gives its only value as one, in a form that the scorer "
@@ -29,33 +31,64 @@ MANY_UNREAD = 0.2
 """Share of a run's texts without a parsed answer above which the report asks to look at them."""
 
 
-def hardly_read(runs: Iterable[ModelRun]) -> str:
+def lenient_said(runs: Collection[ModelRun], instances: Collection[Instance]) -> str:
+    """What counts as right, and the other verdict that is shown beside it."""
+    rule = rule_sentences(instances)
+    if only_readings(runs):
+        return f"whose stored reading is right (lenient). {rule}. "
+    if points_only(instances):
+        return f"that are right (lenient). {rule}. "
+    return (
+        "with the right answer, marked as one in the text, or the text's only value and plainly given as "
+        f"one, in a form that the scorer reads (lenient). {rule}. "
+        f"Flexible also counts what {WIDER} has right.{wider_reading(runs)} "
+    )
+
+
+def unread_said(runs: Collection[ModelRun], instances: Collection[Instance]) -> str:
+    """Clause on how unread texts count; empty where answers need not be marked."""
+    return "" if only_readings(runs) or points_only(instances) else f"; {UNREAD.format(was='is')}"
+
+
+def hardly_read(runs: Collection[ModelRun]) -> str:
     """A sentence for each run of which many texts were not parsed, or many answers are right by flexible
-    parsing only, then the number of unparsed texts of the other runs; empty if there is no such run.
+    parsing only, then the number of unparsed texts of the other runs, and for each run of which many texts
+    were cut off before all points were found; empty if there is no such run.
     """
     told, rest, quiet = "", 0, 0
     for run in runs:
-        found = Counter(one.score.status for one in run.headline)
+        asked = [one for one in run.headline if one.instance.scoring != "points"]
+        found = Counter(one.score.status for one in asked)
         cut = found["truncated"]
         n = found["unparsable"] + found["empty"] + cut
-        wider = sum(bool(one.score.flexible) and not one.score.lenient for one in run.headline)
-        if n > MANY_UNREAD * len(run.headline) or wider >= MANY_MISSED * max(1, len(run.headline)):
-            read = sum(one.generation.finish_reason == "length" for one in run.headline) - cut
+        wider = sum(bool(one.score.flexible) and not one.score.lenient for one in asked)
+        if n > MANY_UNREAD * len(asked) or wider >= MANY_MISSED * max(1, len(asked)):
+            read = sum(one.generation.finish_reason == "length" for one in asked) - cut
             read_too = f"; {read} more {'was' if read == 1 else 'were'} cut off and read all the same" * (
                 read > 0
             )
-            declining = sum(one.score.status == "abstained" and not one.right for one in run.headline)
+            declining = sum(one.score.status == "abstained" and not one.right for one in asked)
             declined = f" and reads {declining} more as declining" * bool(declining)
             cut_off = f" ({cut} of them cut off{read_too})" * bool(cut)
             told += (
-                f" The scorer takes no answer from {n} of {len(run.headline)} texts of {run.name}{declined}, "
+                f" The scorer takes no answer from {n} of {len(asked)} texts of {run.name}{declined}, "
                 f"and counts that as wrong{cut_off}: look whether they hold one"
                 f"{f'; {WIDER} has {wider} more right' * bool(wider)}."
             )
         else:
             rest, quiet = rest + n, quiet + 1
     more = f" It takes none from {how_many(rest, 'text')} of the other run{'s' * (quiet > 1)} either."
-    return told + more * bool(told and rest)
+    return told + more * bool(told and rest) + "".join(map(_cut_before_points, runs))
+
+
+def _cut_before_points(run: ModelRun) -> str:
+    """A sentence where many texts of which points are sought were cut off; empty if few or none were."""
+    asked = [one for one in run.headline if one.instance.scoring == "points"]
+    n = sum(one.score.status == "truncated" for one in asked)
+    if n <= MANY_UNREAD * len(asked):
+        return ""
+    texts = f"{n} of {how_many(len(asked), 'text')} of {run.name}"
+    return f" {texts} were cut off before all points were found, and count as wrong."
 
 
 def sources_of_readings(runs: Collection[ModelRun]) -> str:

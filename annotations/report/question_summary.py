@@ -62,6 +62,11 @@ def rule_sentences(instances: Iterable[Instance]) -> str:
     return f"By its kind of item, an answer counted as right if {told}"
 
 
+def points_only(instances: Iterable[Instance]) -> bool:
+    """Whether every answer is scored by the points found in it, so that nothing need be marked in it."""
+    return {one.scoring for one in instances} == {"points"}
+
+
 def forms_asked(instances: Iterable[Instance]) -> str:
     """The asked form of each kind of answer in use, in brackets; empty where no form is asked of any."""
     found = [_FORMS[one] for one in dict.fromkeys(one.scoring for one in instances) if one in _FORMS]

@@ -131,7 +131,7 @@ def test_criteria_that_are_the_whole_gold_are_said_to_be_in_sight() -> None:
     )
     told = " ".join(criteria_section(StudyView(tables.model_copy(update={"instances": whole}))).paragraphs)
     assert said in told
-    assert "the gold is the criteria with a weight above 0 and nothing else" in told
+    assert "the criteria with a weight above 0 are the points that a right answer must hold" in told
 
 
 def test_criteria_of_no_use_are_flagged_and_agreement_is_by_criterion() -> None:

@@ -247,3 +247,22 @@ def test_first_and_last_judgements_are_compared_on_the_response_only() -> None:
     assert section.title == "Do first and last judgements of the response differ?"
     assert "agreement on the item, codes and severity" in section.paragraphs[0]
     assert "Only the response is compared here." in section.paragraphs[0]
+
+
+def test_answers_of_which_points_are_sought_need_mark_nothing_and_what_was_cut_off_is_said() -> None:
+    tables = elsewhere("points")
+    cut = tuple(
+        one.model_copy(update={"status": "truncated", "lenient": False, "flexible": False})
+        for one in tables.scores
+    )
+    every = tuple(one.model_copy(update={"probability": 1.0}) for one in tables.inclusions)
+    whole = tables.model_copy(update={"scores": cut, "inclusions": every})
+    report = report_of(whole)
+    said = paragraphs(report, "accuracy")
+    assert said.startswith("Accuracy is the share of generations that are right (lenient). An answer counted")
+    assert "marks an answer" not in said
+    note = table_of(report, "models").note
+    assert "were cut off before all points were found, and count as wrong." in note
+    assert "takes no answer" not in note
+    assert "all of these taken, in " in grras(whole, 7)
+    assert "drawn by " in grras(tables, 7)

@@ -7,22 +7,19 @@ representation). Headline figures leave out variants and flagged instances (rule
 from collections.abc import Sequence
 
 from clinicnum.annotations.report.answer_parsing_notes import (
-    UNREAD,
-    WIDER,
     errors_left_out,
     errors_wrong,
     hardly_read,
-    only_readings,
+    lenient_said,
     sources_of_readings,
     stored_answers,
-    wider_reading,
+    unread_said,
 )
 from clinicnum.annotations.report.model_ranking import differing_items, same_items
 from clinicnum.annotations.report.question_summary import (
     constant_answer,
     forms_asked,
     made_elsewhere,
-    rule_sentences,
     subjects_said,
     templates_word,
 )
@@ -71,7 +68,7 @@ def accuracy_section(view: StudyView) -> Section:
         title="How often is the model right?",
         holds_labels=False,
         paragraphs=(
-            f"Accuracy is the share of generations {_lenient(view)}"
+            f"Accuracy is the share of generations {lenient_said(view.runs, view.tables.instances)}"
             f"{_of_form(view)}{_counted(view)}."
             f"{stored_answers(view.runs)}{subjects_said(view.tables.instances)}"
             f"{constant_answer(view.tables.instances, view.runs)}",
@@ -105,24 +102,12 @@ def accuracy_section(view: StudyView) -> Section:
     )
 
 
-def _lenient(view: StudyView) -> str:
-    """What counts as right, and the other verdict that is shown beside it."""
-    rule = rule_sentences(view.tables.instances)
-    if only_readings(view.runs):
-        return f"whose stored reading is right (lenient). {rule}. "
-    return (
-        "with the right answer, marked as one in the text, or the text's only value and plainly given as "
-        "one, in a form that the scorer reads (lenient). "
-        f"{rule}. Flexible also counts what {WIDER} has right.{wider_reading(view.runs)} "
-    )
-
-
 def _counted(view: StudyView) -> str:
     """A sentence on which generations count."""
     failed = sum(run.failed for run in view.runs)
     hold = "one that holds" if failed == 1 else f"{failed} that hold"
     but = f", but the {hold} an error in place of an answer" if failed else ""
-    but += "" if only_readings(view.runs) else f"; {UNREAD.format(was='is')}"
+    but += unread_said(view.runs, view.tables.instances)
     on = " on an instance that discriminates"
     if made_elsewhere(view.tables.instances):
         on = " on items as imported" * any(one.variant for one in view.tables.instances)

@@ -11,6 +11,7 @@ from clinicnum.annotations.report.answer_parsing_notes import (
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.question_summary import (
     made_elsewhere,
+    points_only,
     subjects_word,
     templates_word,
 )
@@ -120,13 +121,21 @@ def _row(row: AccuracyRow, *, elsewhere: bool) -> tuple[Cell, ...]:
     )
 
 
+def _readings(view: StudyView) -> str:
+    """What lenient and flexible verdicts ask for."""
+    if points_only(view.tables.instances):
+        return "and with all points found (lenient, the headline, and flexible)"
+    return (
+        "in an answer that is marked, or the text's only value and plainly given as one (lenient, the "
+        "headline), and as a wider automatic reading finds it (flexible)"
+    )
+
+
 def _verdicts(view: StudyView) -> Table:
     return Table(
         id="verdicts",
         caption="Verdicts on the same answers",
-        note="Share right of the same generations: as asked (strict), in an answer that is marked, or the "
-        "text's only value and plainly given as one (lenient, the headline), and as a wider automatic "
-        "reading finds it (flexible). "
+        note=f"Share right of the same generations: as asked (strict), {_readings(view)}. "
         "Right, form missed: lenient less strict. Right by flexible alone: flexible less lenient. A dash: "
         "not shown, as the row's note says.",
         trace="scores.csv: run_id, status, lenient, strict, flexible, operation, representation, variant, "

@@ -8,6 +8,7 @@ from clinicnum.annotations.report.question_summary import shared_lists
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.annotator_table_helpers import spoken
 from clinicnum.annotations.report.sections.consensus_wording import APART, HALVES
+from clinicnum.annotations.report.sections.grras_sample import decided_on
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
 
@@ -26,9 +27,9 @@ def adjudication_section(view: StudyView) -> Section:
         id="adjudication",
         title=_TITLE,
         paragraphs=(
-            f"{_who(view)} made {how_many(len(made), 'decision')} on labels; "
-            f"{standing} {'stands' if standing == 1 else 'stand'}, {due} of them on generations that need "
-            f"one by the judgements that count here.{_gone(len(made) - standing)}{_unlike(view)} "
+            f"{_who(view)} made {how_many(len(made), 'decision')} on {decided_on(view.tables)}; "
+            f"{standing} {'stands' if standing == 1 else 'stand'}, {due} of them on generations whose labels "
+            f"need one by the judgements that count here.{_gone(len(made) - standing)}{_unlike(view)} "
             + (
                 "Scripted adjudicators test the software."
                 if view.scripted_adjudicators
@@ -120,7 +121,7 @@ def _needless(view: StudyView, standing: Sequence[Adjudication]) -> str:
     """
     settled = [view.expert_settlements.get(one.generation_id) for one in standing]
     n = sum(one is not None and not one.due for one in settled)
-    said = "on generations whose judgements that count here need none: there the rule comes to what those say"
+    said = "on generations whose labels that count here need none: there the rule comes to what those say"
     return f" {n} {'is' if n == 1 else 'are'} {said}." if n else ""
 
 

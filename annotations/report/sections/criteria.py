@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from clinicnum.annotations.agreement.criterion_agreement import SHOWN, CriterionAgreement, criterion_agreement
 from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.criteria.scores import Answer, ModelScore, score_answer, score_model
+from clinicnum.annotations.report.judgements_with_decisions import standing_answers, where_they_differ
 from clinicnum.annotations.report.report_content import Cell, Column, Finding, KeyFigure, Section, Table
 from clinicnum.annotations.report.sections.criterion_use import (
     MOST_ROWS,
@@ -68,7 +69,8 @@ def _defined(view: StudyView, ticks: CriteriaTicks) -> str:
         "the mean over its answers, clipped to 0 to 1, as HealthBench defines it (Arora et al. 2025). "
         "Macro-recall is the mean share of the criteria with a weight above 0 that an answer meets, the "
         "omission rate the share of all of them that are not met. A criterion that does not apply counts in "
-        f"neither sum. Of several annotators of an answer the mean is taken. {weighing(view)}. Criteria "
+        "neither sum. Of several annotators of an answer the mean is taken"
+        f"{where_they_differ(view, 'ticks differ')}. {weighing(view)}. Criteria "
         f"stand beside the answer before the gold is shown{_of_gold(view, ticks)}."
     )
 
@@ -89,9 +91,8 @@ def _of_gold(view: StudyView, ticks: CriteriaTicks) -> str:
     if not whole:
         return ", and say part of what a right answer holds"
     return (
-        f". In {whole} of {how_many(len(items), 'item')} the gold is the criteria with a weight above 0 and "
-        "nothing else: what this report says was judged before the gold was judged there before the score, "
-        "with what the gold says in sight"
+        f". In {whole} of {how_many(len(items), 'item')} the criteria with a weight above 0 are the points "
+        "that a right answer must hold: they stand there before score and gold"
     )
 
 
@@ -136,15 +137,16 @@ def criteria_finding(view: StudyView) -> Iterator[Finding]:
         for value, name, limits in best[:_MOST_NAMED]
     ]
     if said:
+        without = ", without decisions" * bool(view.once(standing_answers))
         several = "; these intervals do not compare models" * (len(said) > 1)
         points = any(one.scoring == "points" for one in view.tables.instances)
         accuracy = (
-            " Accuracy asks that the scorer finds every answer point by its words, in which an answer in "
-            "other words fails."
+            " Accuracy asks that the scorer finds every answer point: its value or, of points without one, "
+            "its words."
         ) * points
         yield Finding(
             topic="Criteria",
-            text=f"Weighted score by criteria: {', '.join(said)}{several}.{accuracy}",
+            text=f"Weighted score by criteria{without}: {', '.join(said)}{several}.{accuracy}",
             table="criteria_scores",
             holds_labels=True,
         )
@@ -216,8 +218,9 @@ def _agreement(
         id="criteria_agreement",
         caption="Agreement by criterion",
         note=f"Unit: a criterion of an answer, as first ticked{when}. Met, not met and "
-        "does not apply are three categories. Beside Krippendorff's alpha stands Gwet's AC1, as alpha is low "
-        "where nearly all answers meet a criterion, or nearly none, however often annotators agree.",
+        "does not apply are three categories, which raises Gwet's AC1 where one of them is hardly used. It "
+        "stands beside Krippendorff's alpha, as a few disagreements can bring alpha near 0 where nearly all "
+        "answers meet a criterion, or nearly none.",
         trace=TRACE,
         columns=(
             *NAMED,

@@ -15,7 +15,14 @@ from clinicnum.annotations.report.report_content import Section, Table
 from clinicnum.annotations.report.sections.consensus_wording import hidden, in_sight, until_saved
 from clinicnum.annotations.report.sections.control_items import known_before
 from clinicnum.annotations.report.sections.grras_items import COLUMNS, Filled, rows_of
-from clinicnum.annotations.report.sections.grras_sample import AND_VARIANTS, drawn, origin, planned, rated_of
+from clinicnum.annotations.report.sections.grras_sample import (
+    AND_VARIANTS,
+    decided_on,
+    drawn,
+    origin,
+    planned,
+    rated_of,
+)
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
@@ -26,6 +33,7 @@ _HIDDEN = (
     "is locked; the model's name and other annotators stay hidden throughout, though the form of a text may "
     "tell models apart; the item is judged with gold and score in sight"
 )
+_CRITERIA = ", and weighted criteria, which this report lists"
 _EXAMPLES = {
     True: "; it shows answers of these runs as examples",
     False: "",
@@ -178,7 +186,8 @@ def _blinding(view: StudyView) -> str:
     shown, unknown = marks.count(False), marks.count(None)
     made, settled = how_many(len(tables.adjudications), "decision"), how_many(len(contests), "contest")
     said = (
-        f"; {'scripted ' * bool(view.scripted_adjudicators)}adjudicators made {made} on labels and settled "
+        f"; {'scripted ' * bool(view.scripted_adjudicators)}adjudicators made {made} on "
+        f"{decided_on(tables)} and settled "
         f"{settled}{once}, {shown} of these after the model had been shown"
     )
     return said + (f", and of {unknown} it is not known" if unknown else "")
@@ -236,7 +245,8 @@ def _always(view: StudyView) -> dict[int, Filled]:
     found: dict[int, Filled] = {
         2: (
             f"taxonomy {tables.taxonomy_name} {tables.taxonomy_version}: {classes} classes, "
-            f"{len(tables.taxonomy_codes) - classes} sub-classes, severity 0 to 4; guideline "
+            f"{len(tables.taxonomy_codes) - classes} sub-classes, severity 0 to 4"
+            f"{_CRITERIA * bool(tables.criteria)}; guideline "
             f"{guideline_version_words(tables.guideline_version)}"
             f"{_examples(tables)}",
             None

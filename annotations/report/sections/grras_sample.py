@@ -55,6 +55,16 @@ def _scored(stratum: str) -> str:
     return of + {"correct": "scored right", "failure": "scored wrong"}.get(name, name)
 
 
+ALL_TAKEN = "all of these taken, in "
+"""What stands before the strata where nothing was left out."""
+
+
+def decided_on(tables: StudyTables) -> str:
+    """What decisions are on: labels, and ticks of criteria where the study has these decided."""
+    ticks = tables.criteria and tables.design is not None and tables.design.adjudicated
+    return "labels and ticks" if ticks else "labels"
+
+
 def drawn(view: StudyView) -> str:
     """How the sample was drawn."""
     tables = view.tables
@@ -62,9 +72,11 @@ def drawn(view: StudyView) -> str:
     by = "operation/representation/automatic score"
     if made_elsewhere(tables.instances):
         by, strata = "automatic score", [_scored(one) for one in strata]
+    every = all(one.probability == 1 for one in tables.inclusions)
     return (
         f"{len(tables.inclusions)} of {len(tables.generations)} generations{not_drawn(tables, view.runs)}, "
-        f"drawn by {len(strata)} {'stratum' if len(strata) == 1 else 'strata'} of {by} "
+        f"{ALL_TAKEN if every else 'drawn by '}{len(strata)} "
+        f"{'stratum' if len(strata) == 1 else 'strata'} of {by} "
         f"({', '.join(strata)}) with stored inclusion probabilities{variants_drawn(tables)}"
         f"{_hidden_of(view)}"
     )
