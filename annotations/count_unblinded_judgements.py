@@ -40,13 +40,13 @@ class FollowingJudgements(Frozen):
         }
         if self.exact:
             return Translatable(
-                "{n} of {total} judgements, about {each:.0f} of each annotator's {of:.0f}, follow the "
-                "gold answer of the same question, seen with another item",
+                "{n} of {total} judgements, about {each:.0f} of each annotator's {of:.0f}, will be "
+                "made by somebody who has seen the gold answer of the same question with another item",
                 **values,
             )
         return Translatable(
-            "At least {n} of {total} judgements, about {each:.0f} of each annotator's {of:.0f}, follow the "
-            "gold answer of the same question, seen with another item",
+            "At least {n} of {total} judgements, about {each:.0f} of each annotator's {of:.0f}, will be "
+            "made by somebody who has seen the gold answer of the same question with another item",
             **values,
         )
 

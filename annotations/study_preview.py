@@ -207,8 +207,9 @@ def _if_references_are_known(plan: FollowingJudgements) -> list[Translatable]:
         return []
     return [
         Translatable(
-            "{following}: agreement before the gold answer and the check of the score leave them out. Draw "
-            "fewer answers, so that questions do not repeat, or have each judged by fewer of more people.",
+            "{following}. Such judgements do not count in agreement before the gold answer, nor in the "
+            "check of the score. To have fewer of them, draw fewer answers, so that questions do not repeat, "
+            "or have more people, of whom fewer judge each answer.",
             following=said,
         )
     ]

@@ -10,6 +10,9 @@ from clinicnum.translatable_text import Translatable
 LESS_SENSITIVE = {"nominal": ("gwet_ac1", "AC1"), "ordinal": ("gwet_ac2_quadratic", "AC2")}
 """Scale -> the coefficient of Gwet that depends less than alpha on how the labels are spread."""
 
+MOSTLY_BY_CHANCE = 0.95
+"""Agreement by chance from which alpha is said to say little; a choice."""
+
 
 def agreement_sentence(title: str, result: AgreementResult) -> Translatable:
     """How often annotators agreed on a question, and what alpha says of it.
@@ -51,6 +54,9 @@ def _beyond_chance(alpha: CoefficientValue, result: AgreementResult) -> Translat
     thin = thin_labels(alpha)
     if thin is not None:
         return _says_little(value, thin, result)
+    collapsed = _collapsed(alpha.value, result)
+    if collapsed is not None:
+        return collapsed
     low, high = alpha.ci95 or (None, None)
     if low is None or high is None:
         return Translatable("Krippendorff's alpha is {value}.", value=value)
@@ -59,6 +65,27 @@ def _beyond_chance(alpha: CoefficientValue, result: AgreementResult) -> Translat
         value=value,
         low=f"{low:.2f}",
         high=f"{high:.2f}",
+    )
+
+
+def _collapsed(alpha: float, result: AgreementResult) -> Translatable | None:
+    """The sentence on an alpha at which nearly all pairs would agree by chance; None at any other.
+
+    Of nominal labels alpha = 1 - D_o / D_e, and the observed disagreement D_o is 1 less percent agreement, so
+    that chance agrees on 1 - D_e of the pairs (Krippendorff 2019, Content Analysis, 4th ed., ch. 12).
+    """
+    agreed, other = (result.coefficient(name).value for name in ("percent_agreement", "gwet_ac1"))
+    if result.population.scale != "nominal" or agreed is None or other is None or alpha >= 1:
+        return None
+    by_chance = 1 - (1 - agreed) / (1 - alpha)
+    if by_chance < MOSTLY_BY_CHANCE:
+        return None
+    return Translatable(
+        "So many labels are the same that {percent} % of pairs would agree by chance, so Krippendorff's "
+        "alpha of {value} says little; Gwet's AC1, which depends less on that, is {other}.",
+        percent=percent(by_chance, 0),
+        value=f"{alpha:.2f}",
+        other=f"{other:.2f}",
     )
 
 

@@ -1,5 +1,7 @@
 """Agreement in sentences: pairs counted, and what says little named as such."""
 
+from dataclasses import replace
+
 import pytest
 
 from clinicnum.annotations.agreement import Rating, agreement
@@ -30,6 +32,17 @@ def test_where_nearly_all_labels_are_the_same_alpha_says_little_and_ac1_stands_b
     )
     # AC1 by hand: pa 0.93, pe = 2 * 0.965 * 0.035 = 0.06755, so (0.93 - 0.06755) / 0.93245 = 0.92.
     assert said.endswith("Gwet's AC1, which depends less on that, is 0.92.")
+
+
+def test_where_chance_alone_makes_nearly_all_pairs_agree_alpha_says_little_with_few_subjects_too() -> None:
+    """With few subjects no interval is computed, and the labels off the most frequent one are not counted."""
+    table = pairs_of(("valid", "valid", 58), ("valid", "doubtful", 2))
+    table = [replace(one, cluster=f"s{int(one.item[1:]) % 3}") for one in table]
+    said = sentence(table, "valid", "doubtful")
+    assert "annotators agreed on 58 of 60 pairs" in said
+    # D_o = 2 / 60; D_e = 2 * 118 * 2 / (120 * 119) = 0.03305, so 97 % agree by chance and alpha is -0.01.
+    assert "97 % of pairs would agree by chance, so Krippendorff's alpha of -0.01 says little" in said
+    assert said.endswith("Gwet's AC1, which depends less on that, is 0.97.")
 
 
 def test_where_labels_vary_alpha_is_given_with_its_interval() -> None:

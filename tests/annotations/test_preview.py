@@ -243,11 +243,14 @@ def test_judgements_that_follow_the_reference_of_the_same_question_are_counted_b
 
     told = planned(3)
     said = (
-        "96 of 144 judgements, about 32 of each annotator's 48, follow the gold answer of the same question, "
-        "seen with another item"
+        "96 of 144 judgements, about 32 of each annotator's 48, will be made by somebody who has seen the "
+        "gold answer of the same question with another item"
     )
     assert told.following.in_words() == said
-    assert any(one.startswith(f"{said}: agreement before the gold") for one in told.warnings)
+    assert any(
+        one.startswith(f"{said}. Such judgements do not count in agreement before the gold")
+        for one in told.warnings
+    )
     # 2 x 3 judgements on each question by three people: 3 follow.
     assert planned(3, overlap=2).following.in_words().startswith("At least 48 of 96 judgements, about 16 of ")
     for blind in (planned(9), planned(3, size=16, overlap=3)):

@@ -95,9 +95,9 @@ def test_who_is_in_two_studies_chooses_one_by_keyboard_and_a_second_tab_keeps_th
     ivy.press("v", "Enter")
     # One study does not pass on to the other silently.
     between = page.locator(".ab-idle")
-    expect(between).to_contain_text("You have finished night. Thank you. Next: ward.")
+    expect(between).to_contain_text("You have finished the study “night”. Thank you. Next: “ward”.")
     expect(between.get_by_role("link", name="Home")).to_have_attribute("href", "/home/")
-    expect(between.get_by_role("button", name="Go on with ward")).to_be_visible()
+    expect(between.get_by_role("button", name="Go on with the study “ward”")).to_be_visible()
     assert grave_violations(page, axe_script()) == []
     ivy.press("]")
     expect(page.locator(".ab-question")).to_be_visible()

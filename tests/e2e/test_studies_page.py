@@ -73,7 +73,7 @@ def test_a_study_is_previewed_opened_paused_and_reopened_with_the_keyboard_alone
     page.keyboard.press("Enter")
     preview = page.get_by_role("status").filter(has_text="Preview")
     expect(preview).to_contain_text(
-        "6 of 6 answers will be labelled: 6 failures, and 0 that are scored right."
+        "6 of 6 answers will be labelled: 6 scored as failures, 0 scored as right."
     )
     expect(preview).to_contain_text("No scored-correct generation is drawn")
     expect(preview).to_contain_text("no interval is given under 5 subjects or 10 items")

@@ -155,7 +155,7 @@ def test_between_two_studies_it_is_said_which_is_finished_and_which_comes_next(e
     item = load_and_lock(engine, ann)
     reply = call(engine, "submit", ann, about(item, judgement=CHOSEN))
     assert (reply["kind"], reply["item"], reply["next_study"]) == ("done", None, "second")
-    assert reply["message"] == "You have finished first. Thank you. Next: second."
+    assert reply["message"] == "You have finished the study “first”. Thank you. Next: “second”."
     following = call(engine, "load", ann)["item"]
     assert following["study"] == "second"
     reply = call(engine, "skip", ann, about(following, reason="unreadable"))
@@ -170,4 +170,4 @@ def test_a_study_with_an_item_put_aside_is_not_called_finished(engine: Engine) -
         )
     item = call(engine, "load", ann)["item"]
     reply = call(engine, "skip", ann, about(item, reason="unreadable"))
-    assert reply["message"] == "Nothing more waits for you in first just now. Next: second."
+    assert reply["message"] == "Nothing more waits for you in the study “first” just now. Next: “second”."

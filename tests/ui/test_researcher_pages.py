@@ -112,7 +112,7 @@ def test_a_study_is_previewed_opened_paused_reworded_and_closed_by_its_researche
         ["arithmetic, structured, correct", "8", "2", "0.250"],
         ["arithmetic, structured, failure", "12", "12", "1.000"],
     ]
-    assert "14 of 20 answers will be labelled: 12 failures, and 2 that are scored right." in facts
+    assert "14 of 20 answers will be labelled: 12 scored as failures, 2 scored as right." in facts
     assert "Each of the 2 annotators labels every answer: 14 items each." in facts
     assert "about 28 minutes each, 56 minutes in all, at 120 seconds an item" in facts
     assert "/people/" not in facts

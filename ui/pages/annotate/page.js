@@ -55,7 +55,7 @@ function itemView() {
   ].filter(Boolean);
 }
 const goOn = () => [
-  button(_("Go on with {study}", { study: state.nextStudy }), "]", actions.forward, { class: "cn-button cn-primary", "data-k": "go-on" }),
+  button(_("Go on with the study “{study}”", { study: state.nextStudy }), "]", actions.forward, { class: "cn-button cn-primary", "data-k": "go-on" }),
   el("a", { class: "cn-button", href: "/home/" }, _("Home")),
 ];
 function emptyView() {

@@ -13,8 +13,8 @@ from clinicnum.ui.components.language import _
 
 ALL_IN_TURN = Translatable("All in turn, the oldest first")
 NONE_THERE = Translatable("Nothing waits for you in {wanted} now. This item is from {study}.")
-FINISHED = Translatable("You have finished {study}. Thank you. Next: {following}.")
-NONE_LEFT = Translatable("Nothing more waits for you in {study} just now. Next: {following}.")
+FINISHED = Translatable("You have finished the study “{study}”. Thank you. Next: “{following}”.")
+NONE_LEFT = Translatable("Nothing more waits for you in the study “{study}” just now. Next: “{following}”.")
 MISSED = Translatable(
     "The training of {study} is over: {right} of your {items} training judgements were as the reference "
     "labels on the response and its class, and {needed} are needed before you get items that count. The lead "

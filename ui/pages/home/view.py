@@ -92,8 +92,8 @@ def _own_study(one: OwnStudy) -> str:
     if left <= 0 and one.trained >= one.training:
         return _("{study}: all your items are done. Thank you.", study=name)
     said = ngettext(
-        "{study}: {n} of your {total} items is left.",
-        "{study}: {n} of your {total} items are left.",
+        "Study “{study}”: {n} of your {total} items is left.",
+        "Study “{study}”: {n} of your {total} items are left.",
         left,
         study=name,
         total=one.total,

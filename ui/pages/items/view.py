@@ -36,7 +36,7 @@ STATES: dict[State, str] = {
     "judged": Translatable("judged by all"),
     "skipped": Translatable("skipped"),
     "flagged": Translatable("flagged"),
-    "due": Translatable("due for adjudication"),
+    "due": Translatable("waits for an adjudicator"),
     "decided": Translatable("decided"),
 }
 ORDERS: dict[Order, str] = {
@@ -174,7 +174,7 @@ def state(line: ItemLine) -> str:
     if line.decided:
         told = [_("decided")]
     elif line.due:
-        told = [_("due for adjudication")]
+        told = [_("waits for an adjudicator")]
     else:
         told = [_("{n} of {places} judged", n=done, places=line.places)] if done else []
     begun = [_("in work")] if line.count("open") else []

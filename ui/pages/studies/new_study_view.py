@@ -36,7 +36,10 @@ assert set(POLICY) == set(get_args(SuggestionPolicy))
 
 FEW_ANNOTATORS = 3
 """Up to so many annotators are preselected; if there are more, the user must choose."""
-RUNS = Translatable("Whose answers are labelled. Several runs must be on the same benchmark.")
+RUNS = Translatable(
+    "Whose answers are labelled. Several runs must be on the same benchmark. The share right is that of all "
+    "answers; reports leave out questions that a known mistake would answer right, too."
+)
 SIZE = Translatable("0 takes all that fit; the preview says how many. 30 to 50 make a good first study.")
 OVERLAP = Translatable("Two or more show where people disagree; three let a majority decide.")
 CORRECT = Translatable("Only where some of them are labelled too: they show which failures the score misses.")

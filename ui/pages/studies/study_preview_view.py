@@ -80,7 +80,7 @@ def plain_sentences(preview: Preview) -> list[str]:
         )
         if preview.kind == "ratings"
         else _(
-            "{n} of {total} answers will be labelled: {wrong} failures, and {right} that are scored right.",
+            "{n} of {total} answers will be labelled: {wrong} scored as failures, {right} scored as right.",
             n=preview.drawn,
             total=preview.available,
             wrong=wrong,
