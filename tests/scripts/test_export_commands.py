@@ -25,6 +25,7 @@ from clinicnum.db.work.studies.load_whole_study import load_study_agreement
 from clinicnum.io.jsonl import write_jsonl
 from clinicnum.scripts.cli import run_command
 from clinicnum.scripts.commands import report as report_command
+from clinicnum.scripts.commands.common.open_database import using_database
 from clinicnum.scripts.commands.common.simulated_annotators import label_study
 from tests.db.adjudicating import add_role, decide_all
 from tests.db.examples import add_users, material
@@ -256,10 +257,8 @@ def test_credentialed_records_need_a_flag_and_the_bundle_says_so(
 ) -> None:
     url = f"sqlite:///{tmp_path / 'c.db'}"
     made = Made(tmp_path, url, "c")
-    assert made.run("study", "list") == 0
-    engine = make_engine(url)
-    add_users(engine)
-    engine.dispose()
+    with using_database(url) as engine:
+        add_users(engine)
     example = material()
     write_jsonl(tmp_path / "b.jsonl", example.instances, {"credentialed": True})
     write_jsonl(tmp_path / "g.jsonl", example.generations())
