@@ -104,7 +104,7 @@ def test_an_origin_that_is_none_and_a_name_with_nul_are_refused_quietly(standing
 
 def test_a_page_sends_strangers_to_the_login_and_other_roles_away(standing_server: Server) -> None:
     status, headers, _ = request(standing_server, "GET", "/annotate/")
-    assert (status, headers["location"]) == (303, "/login")
+    assert (status, headers["location"]) == (303, "/login?next=%2Fannotate%2F")
     status, _, text = request(standing_server, "GET", "/people/", headers=log_in(standing_server, "ann"))
     assert status == 403
     assert "not open to the role annotator" in text

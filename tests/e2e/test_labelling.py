@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from clinicnum.ui.pages.agreement.coefficient_titles import coefficient_title
 from tests.e2e.conftest import ANNOTATORS, ITEMS, Server, Visit, clinicnum
 from tests.e2e.walk import settle
 
@@ -68,7 +69,7 @@ def page_figures(page: Page, wanted: int) -> dict[str, dict[str, str]]:
     """layer -> coefficient -> value, as the page's table shows them with all of its `wanted` rows in view."""
     page.get_by_role("tab", name="Coefficients").click()
     table, found = page.locator("#coefficients"), dict[str, dict[str, str]]()
-    expect(table.get_by_role("gridcell", name="percent_agreement", exact=True).first).to_be_visible()
+    expect(table.get_by_role("gridcell", name="Percent agreement", exact=True).first).to_be_visible()
     table.evaluate(ALL_IN_VIEW)
     for _ in range(LOOKS):
         rows: list[list[str]] = table.locator("tbody tr, [role='row']").evaluate_all(
@@ -86,7 +87,7 @@ def page_figures(page: Page, wanted: int) -> dict[str, dict[str, str]]:
 def command_figures(printed: dict[str, Any]) -> dict[str, dict[str, str]]:
     return {
         layer["title"] + (" (conditional)" if layer["conditional"] else ""): {
-            one["name"]: "undefined" if one["value"] is None else f"{one['value']:.3f}"
+            coefficient_title(one["name"]): "undefined" if one["value"] is None else f"{one['value']:.3f}"
             for one in layer["coefficients"]
         }
         for layer in printed["layers"]
@@ -121,7 +122,7 @@ def test_three_people_label_and_the_page_agrees_with_the_command(browser: Browse
     visit.close()
 
     assert shown == wanted
-    assert any(figures["percent_agreement"] != "undefined" for figures in shown.values())
+    assert any(figures["Percent agreement"] != "undefined" for figures in shown.values())
     assert foreign == []
 
 

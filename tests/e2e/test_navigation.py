@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.axe import axe_script, grave_violations
-from tests.e2e.conftest import Server, Visit
+from tests.e2e.conftest import PASSWORD, Server, Visit
 from tests.e2e.test_overlaps import SMALL
 from tests.e2e.walk import settle
 
@@ -119,3 +119,22 @@ def test_who_has_few_pages_sees_links_and_who_manages_no_accounts_no_people(
     assert page.locator(".cn-pages a[href='/studies/']").count() == 1
     assert page.locator(".cn-pages a[href='/people/']").count() == 0
     visit.close()
+
+
+def test_a_link_opened_logged_out_comes_back_to_itself_and_back_shows_no_form(
+    browser: Browser, standing_server: Server
+) -> None:
+    context = browser.new_context()
+    page, link = context.new_page(), f"{standing_server.url}/my-work/?study=six"
+    page.goto(link)
+    for password in ("a wrong password", PASSWORD):
+        page.get_by_label("Name").fill("ann")
+        page.get_by_label("Password").fill(password)
+        page.get_by_role("button", name="Log in").click()
+        if password != PASSWORD:
+            expect(page.get_by_role("alert")).to_contain_text("do not match")
+    page.wait_for_url(link)
+    page.go_back()
+    page.wait_for_url(link)
+    expect(page.locator("#password")).to_have_count(0)
+    context.close()

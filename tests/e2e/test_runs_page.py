@@ -1,10 +1,11 @@
 """A researcher estimates, launches, names and compares runs, with a real model and a real worker."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from clinicnum.io.benchmark import read_benchmark
 from tests.e2e.conftest import Server
@@ -102,6 +103,7 @@ def test_runs_are_estimated_launched_named_compared_and_uploaded(
     expect(page.get_by_text("picture.csv is a picture; expected a table")).to_be_visible()
     expect(page.get_by_text("picture.csv is uploaded")).to_have_count(0)
     assert field.evaluate("field => field.files[0].name") == "picture.csv", "not: No file chosen"
+    _earlier_file_is_dropped(page, f"{answers}{asked[1]},8\n")
     for content, told in (
         (
             "instance_id,reply\nx,7\n",
@@ -117,6 +119,25 @@ def test_runs_are_estimated_launched_named_compared_and_uploaded(
         expect(page.get_by_text(told)).to_be_visible(timeout=JOB_MS)
     page.get_by_role("tab", name="Runs", exact=True).click()
     expect(page.locator("#runs")).to_contain_text("gpt-x")
-    assert said == []
+    refusals = ("422", "ERR_FAILED")  # of the empty file, and the one that is cut off
+    assert [one for one in said if not any(code in one for code in refusals)] == []
     assert visit.foreign_requests() == []
     visit.close()
+
+
+def _earlier_file_is_dropped(page: Page, content: str) -> None:
+    """Whatever becomes of a file that is chosen after a good one, the good one can no longer be stored."""
+    field, stores = page.locator("#answers-upload-file"), page.get_by_role("button", name="Store and score")
+    good = {"name": "a.csv", "mimeType": "text/csv", "buffer": content.encode()}
+    address = re.compile("/api/runs/upload")
+    for name, refused in (("empty.csv", "The file is empty"), ("cut.csv", "The upload was cut off")):
+        field.set_input_files(good)
+        expect(page.get_by_text("a.csv is uploaded")).to_be_visible()
+        expect(stores).to_be_visible()
+        if name == "cut.csv":
+            page.route(address, lambda route: route.abort())
+        field.set_input_files({**good, "name": name, "buffer": b"" if name == "empty.csv" else b"x"})
+        expect(page.get_by_text(refused)).to_be_visible()
+        expect(page.get_by_text("a.csv is uploaded")).to_have_count(0)
+        expect(stores).to_be_hidden()
+    page.unroute(address)

@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import Engine
 
 from clinicnum.annotations.agreement import CoefficientValue, Rating, agreement
+from clinicnum.annotations.agreement.compute_agreement import COEFFICIENTS
 from clinicnum.annotations.agreement.format_results import interval_text, value_text
 from clinicnum.annotations.agreement.study_agreement import Layer
 from clinicnum.annotations.agreement.types import Scale
@@ -26,6 +27,7 @@ from clinicnum.errors import ClinicnumError
 from clinicnum.scripts.commands.common.simulated_annotators import add_simulated, label_study
 from clinicnum.ui.components.report_table_rows import report_columns, report_rows
 from clinicnum.ui.pages.agreement import view
+from clinicnum.ui.pages.agreement.coefficient_titles import coefficient_title
 from clinicnum.ui.pages.agreement.detailed_analyses import ANALYSES
 from clinicnum.ui.pages.agreement.page import AgreementHandlers
 from tests.db.examples import FAILURE, material, open_study
@@ -62,6 +64,7 @@ def test_pairs_and_other_intervals_of_layers_share_one_table() -> None:
     _, intervals = view.alternative_intervals(layers)
     assert any("cluster bootstrap, 1000 draws" in row[-1] for row in intervals)
     shown = str((rows, intervals, view.coefficient_rows(layers)))
+    assert "krippendorff_alpha" not in shown
     assert "Landis" not in shown  # words for a size are for the appendix of the report
 
 
@@ -146,7 +149,9 @@ def labelled(engine: Engine) -> Engine:
 
 def test_the_page_shows_the_commands_figures_marked_as_simulated(labelled: Engine) -> None:
     handlers = AgreementHandlers(Store(labelled))
-    said, study, saved, newer, tabs, simulated, verdict, plot, _, coefficients, *_ = handlers.load(SOMEBODY)
+    said, study, saved, newer, tabs, simulated, verdict, plot, _, coefficients, *_ = handlers.load(
+        "", SOMEBODY
+    )
     assert (study["choices"], study["value"]) == ([("<b>ward", "<b>ward")], "<b>ward")
     assert (said, saved, newer, tabs["visible"]) == ("", 20 * 3 * 2, "", True)
     assert "Simulated: these labels were made by scripted annotators" in simulated
@@ -161,14 +166,14 @@ def test_the_page_shows_the_commands_figures_marked_as_simulated(labelled: Engin
         assert layer.result is not None
         for one in layer.result.coefficients:
             figures = [value_text(one), interval_text(one) or "–"]
-            assert [view.layer_title(layer), one.name, *figures] in on_page
+            assert [view.layer_title(layer), coefficient_title(one.name), *figures] in on_page
 
 
 def test_figures_are_made_anew_only_after_a_judgement(
     engine: Engine, annotators: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     handlers = AgreementHandlers(Store(engine))
-    _, _, *figures = handlers.load(SOMEBODY)
+    _, _, *figures = handlers.load("", SOMEBODY)
     monkeypatch.setattr(
         "clinicnum.ui.pages.agreement.page.load_labels", lambda *_, **__: pytest.fail("nothing has changed")
     )
@@ -179,6 +184,25 @@ def test_figures_are_made_anew_only_after_a_judgement(
     assert handlers.check("six", 0, SOMEBODY)[1] == "1 newer judgement: press Refresh to include it."
     _, *again = handlers.refresh("six", SOMEBODY)
     assert (again[0], again[4:] != figures[4:]) == (1, True)
+
+
+def test_the_study_is_that_of_the_address_or_else_of_the_page_before(
+    engine: Engine, annotators: dict[str, str]
+) -> None:
+    open_study(engine, name="a study that is listed first")
+    load = AgreementHandlers(Store(engine)).load
+    assert load("", SOMEBODY)[1]["value"] == "a study that is listed first"
+    assert load("six", SOMEBODY)[1]["value"] == "six"
+    for hostile in (None, 7, ["six"], {"six": 1}, "<b>", "none"):
+        assert load(hostile, SOMEBODY)[1]["value"] == "a study that is listed first"
+    named: Any = SimpleNamespace(username="nobody", query_params={"study": "six"})
+    assert load("a study that is listed first", named)[1]["value"] == "six"
+
+
+def test_every_coefficient_has_a_title() -> None:
+    for one in COEFFICIENTS:
+        assert "_" not in coefficient_title(one.name)
+    assert coefficient_title("cohen_kappa[omission]") == "Cohen's kappa: omission"
 
 
 def tables(answer: tuple[Any, ...]) -> list[tuple[str, list[str], list[list[str]], str]]:
@@ -240,8 +264,8 @@ def test_a_hostile_request_gets_one_line(engine: Engine, annotators: dict[str, s
         with pytest.raises(ClinicnumError) as refused:
             call()
         assert "\n" not in str(refused.value)
-    said, studies, _, _, tabs, *_ = handlers.load(asked_for)
-    assert 'role="alert"' in said
+    said, studies, _, _, tabs, *_ = handlers.load("six", asked_for)
+    assert "There is no study “&lt;b&gt;”; choose one of those there are." in said
     assert (studies["value"], tabs["visible"]) == (None, False)
     for study in HOSTILE_STUDIES:
         assert handlers.check(study, "x", SOMEBODY)[1] == ""
@@ -249,7 +273,7 @@ def test_a_hostile_request_gets_one_line(engine: Engine, annotators: dict[str, s
 
 def test_a_study_without_a_judgement_says_why_everywhere(engine: Engine, annotators: dict[str, str]) -> None:
     handlers = AgreementHandlers(Store(engine))
-    _, _, _, _, _, _, verdict, plot, _, coefficients, *_ = handlers.load(SOMEBODY)
+    _, _, _, _, _, _, verdict, plot, _, coefficients, *_ = handlers.load("", SOMEBODY)
     assert "Too few labels for an interval yet." in verdict
     assert plot["visible"] is False
     assert {row[-1] for row in coefficients} == {"no judgement yet", "no item was called a failure by all"}
@@ -262,6 +286,6 @@ def test_a_study_without_a_judgement_says_why_everywhere(engine: Engine, annotat
 
 
 def test_without_a_study_the_page_says_how_to_make_one(engine: Engine) -> None:
-    said, study, *_ = AgreementHandlers(Store(engine)).load(SOMEBODY)
+    said, study, *_ = AgreementHandlers(Store(engine)).load("", SOMEBODY)
     assert study["choices"] == []
     assert "opens one on the page Studies" in said

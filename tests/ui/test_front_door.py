@@ -1,8 +1,11 @@
 """The front door, without a network: sessions, headers on every answer."""
 
+import re
 import time
 from collections.abc import AsyncIterator, Callable
+from html import unescape
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
@@ -41,6 +44,60 @@ def test_a_session_ends_after_twelve_hours_and_with_every_change_of_the_account(
     later = int(time.time()) + MAX_AGE_S + 1
     monkeypatch.setattr("itsdangerous.TimestampSigner.get_timestamp", lambda _: later)
     assert status() == 401
+
+
+# ---------- where a login leads
+
+
+LINK = "/annotate/?item=a%20b&study=x%26y"
+LED_ASTRAY = (
+    *("//evil.example/", "///evil.example", "https://evil.example/annotate/", "javascript:alert(1)"),
+    *("/\\\\evil.example/annotate/", "\\\\evil.example", "/\t/evil.example", "/annotate/\r\nset-cookie: a=b"),
+    *(
+        "/annotate@evil.example/",
+        "/annotate//evil.example",
+        "/annotate/../../evil",
+        "/annotate.evil.example/",
+    ),
+    *(
+        "//evil.example/annotate/?/annotate/",
+        " /annotate/",
+        "/logout",
+        "/annotate/config",
+        "",
+        "?",
+        "x" * 5_000,
+    ),
+    "/annotate/?" + "x" * 5_000,
+)
+
+
+def test_a_login_leads_back_to_the_page_that_was_asked_for() -> None:
+    app, right = House().app(sign_on=False), {"name": "ann", "password": "right"}
+    login = ask(app, "GET", LINK).headers["location"]
+    assert login.startswith("/login?next=%2Fannotate%2F%3Fitem%3Da")
+    for shown in (ask(app, "GET", login), ask(app, "POST", login, data={**right, "password": "wrong"})):
+        form = re.findall(r'<form method="post" action="(/login[^"]*)"', shown.text)
+        entered = ask(app, "POST", unescape(form[0]), data=right)
+        assert (entered.status_code, entered.headers["location"]) == (303, LINK)
+    cookie = [(b"cookie", entered.headers["set-cookie"].partition(";")[0].encode())]
+    assert ask(app, "GET", "/login", cookie).headers["location"] == "/annotate/", "as after Back"
+    assert ask(app, "GET", login, cookie).headers["location"] == LINK
+    long = ask(app, "GET", "/annotate/?study=" + "x" * 5_000)
+    assert (long.status_code, long.headers["location"]) == (303, "/login")
+
+
+@pytest.mark.parametrize("wanted", LED_ASTRAY)
+def test_no_login_leads_to_another_host(wanted: str) -> None:
+    app, right = House().app(sign_on=False), {"name": "ann", "password": "right"}
+    for address in (
+        f"/login?{urlencode({'next': wanted})}",
+        f"/login?next=/annotate/&{urlencode({'next': wanted})}",
+    ):
+        entered = ask(app, "POST", address, data=right)
+        cookie = [(b"cookie", entered.headers["set-cookie"].partition(";")[0].encode())]
+        for answer in (entered, ask(app, "GET", address, cookie)):
+            assert (answer.status_code, answer.headers["location"]) == (303, "/annotate/")
 
 
 # ---------- addresses

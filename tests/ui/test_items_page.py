@@ -1,6 +1,7 @@
 """The items page's handlers on a real database, called as Gradio calls them."""
 
 from functools import partial
+from html import escape
 from typing import Any
 
 import pytest
@@ -53,9 +54,7 @@ def test_the_address_leads_to_a_view_and_to_an_item(engine: Engine, people: dict
 @pytest.mark.parametrize(
     "asked",
     [
-        {"study": "none"},
         {"state": "x"},
-        {"item": "../x"},
         {"page": "-1"},
         {"order": "id; --"},
         {"differ": "maybe"},
@@ -68,6 +67,20 @@ def test_an_address_that_leads_nowhere_says_so(
     answer = ItemsHandlers(Store(engine)).load(Request(people["root"], query_params=asked))  # type: ignore[arg-type]
     assert 'role="alert"' in answer[0]
     assert "Traceback" not in answer[0]
+
+
+@pytest.mark.parametrize("item", ["nosuch", "../x<b>", "0123456789abcdef"])
+def test_an_address_of_an_item_or_study_that_is_not_there_says_which(
+    engine: Engine, people: dict[str, str], item: str
+) -> None:
+    load = ItemsHandlers(Store(engine)).load
+    answer = load(Request(people["root"], query_params={"study": "six", "item": item}))  # type: ignore[arg-type]
+    said, study, table = answer[0], answer[1], answer[8]
+    assert f"There is no item “{escape(item)}” in study six; choose one of its list." in said
+    assert (study["value"], table["visible"]) == ("six", True)
+    said, study, *_ = load(Request(people["root"], query_params={"study": "<b>none"}))  # type: ignore[arg-type]
+    assert "There is no study “&lt;b&gt;none”; choose one of those there are." in said
+    assert study["value"] is None
 
 
 def test_both_actions_say_how_many_first_and_do_what_they_said(

@@ -17,11 +17,14 @@ from clinicnum.db.work.accounts import users
 from clinicnum.db.work.jobs import job_store
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.errors import ClinicnumError
-from clinicnum.ui.pages.runs import launch_view
+from clinicnum.imports.answer_format_detection import find_answer_format
+from clinicnum.imports.answer_preview import check_answers
+from clinicnum.ui.pages.runs import launch_view, upload_view
 from clinicnum.ui.pages.runs.compare_runs_tab import CompareHandlers
 from clinicnum.ui.pages.runs.launch_run_tab import LaunchHandlers, LaunchValues
 from clinicnum.ui.pages.runs.page import RunsHandlers
 from clinicnum.ui.pages.runs.upload_answers_tab import UploadHandlers
+from clinicnum.ui.pages.runs.upload_view import EXAMPLE_CSV, EXAMPLE_JSONL
 from tests.db.examples import MODEL, material
 from tests.db.test_run_work import counted
 from tests.ui.gradio_request import Request
@@ -41,6 +44,15 @@ def rhea(engine: Engine) -> Any:
 def keys(engine: Engine) -> dict[str, str]:
     with reading(engine) as session:
         return {one.run_id: one.run for one in stored_runs.list_runs(session)}
+
+
+@pytest.mark.parametrize(("kind", "example"), [("csv", EXAMPLE_CSV), ("jsonl", EXAMPLE_JSONL)])
+def test_the_example_of_a_file_of_answers_is_one(tmp_path: Path, kind: str, example: str) -> None:
+    file = tmp_path / f"answers.{kind}"
+    file.write_text(example, encoding="utf-8")
+    assert find_answer_format(file) == kind
+    check_answers(file, kind)
+    assert example in upload_view.example()
 
 
 def clicked(*cells: Any) -> Any:
@@ -67,7 +79,9 @@ def test_runs_are_listed_with_accuracy_and_the_chosen_one_is_shown_and_named(
     assert (table["value"][1][0], choice["value"], label) == ("<b>two", run, "<b>two")
     assert accuracy["label"] == "Accuracy of <b>two"
     rhea.query_params["run"] = run
-    assert page.load(rhea)[3]["value"] == run
+    assert (page.load(rhea)[0], page.load(rhea)[3]["value"]) == ("", run)
+    rhea.query_params["run"] = "no<b>"
+    assert "There is no run “no&lt;b&gt;”; the newest is shown." in page.load(rhea)[0]
     assert "no name of its own" in page.rename(run, "", rhea)[0]
 
 
@@ -93,6 +107,8 @@ def test_without_a_run_the_page_says_how_to_come_by_one(engine: Engine) -> None:
         who: Any = Request(users.add_user(session, name="rhea", role="researcher", password=None).user_id)
     _, hint, table, choice, details, *_ = RunsHandlers(Store(engine)).load(who)
     assert "There is no run yet" in hint
+    who.query_params["run"] = "none"
+    assert "There is no run “none”." in RunsHandlers(Store(engine)).load(who)[0]
     assert (table["value"], choice["visible"], details["visible"]) == ([], False, False)
     assert CompareHandlers(Store(engine)).load_benchmarks(who)[1]["value"] is None
     assert LaunchHandlers(Store(engine), tuple).load_choices(who)[2]["value"] is None

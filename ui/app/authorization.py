@@ -23,6 +23,7 @@ from clinicnum.annotations.types import User
 from clinicnum.db.upload_storage import Uploads
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.app.event_validation import PREDICT
+from clinicnum.ui.app.login_redirect import LOGIN, login_address
 from clinicnum.ui.app.page_action_routes import PREFIX
 from clinicnum.ui.app.session import Sessions
 from clinicnum.ui.components.downloadable_files import Download
@@ -116,7 +117,9 @@ class AuthorizationMiddleware:
             return None
         user = self.sessions.user_of(request)
         opens_page = path in (page.path, page.path + "/") and scope["method"] == "GET"
-        refusal = _refuse_user(user, page, wants_page=opens_page or _wants_page(request)) or _refuse_path(
+        login = login_address(request) if opens_page else LOGIN
+        wants_page = opens_page or _wants_page(request)
+        refusal = _refuse_user(user, page, login=login, wants_page=wants_page) or _refuse_path(
             request, inside.removeprefix(page.path), page, api=inside != path
         )
         scope["clinicnum_user"] = user
@@ -134,10 +137,10 @@ class AuthorizationMiddleware:
         return None if sign_on is None else sign_on.refusal(scope)
 
 
-def _refuse_user(user: User | None, page: Page, *, wants_page: bool) -> Response | None:
+def _refuse_user(user: User | None, page: Page, *, login: str, wants_page: bool) -> Response | None:
     if user is None:
         if wants_page:
-            return RedirectResponse("/login", status_code=303)
+            return RedirectResponse(login, status_code=303)
         return JSONResponse({"detail": "log in first"}, status_code=401)
     if may(user.role, page.right):
         return None

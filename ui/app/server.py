@@ -10,7 +10,7 @@ from functools import partial
 import anyio
 import anyio.to_thread
 import gradio as gr
-from fastapi import FastAPI, Form, Request
+from fastapi import FastAPI, Form, Query, Request
 from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp
@@ -26,6 +26,7 @@ from clinicnum.ui.app.event_validation import EventValidationMiddleware, page_ev
 from clinicnum.ui.app.gradio_assets import SharedAssets, add_gradio_assets
 from clinicnum.ui.app.language_choice import LanguageMiddleware, add_language_choice
 from clinicnum.ui.app.lazy_page_apps import BuiltPage, LazyPageApps
+from clinicnum.ui.app.login_redirect import LOGIN, PARAMETER, return_path
 from clinicnum.ui.app.page_action_routes import add_page_action_routes
 from clinicnum.ui.app.prefetch import StaticPaths, annotate_page_paths
 from clinicnum.ui.app.proxy_sign_on_pages import add_proxy_sign_on
@@ -37,6 +38,7 @@ from clinicnum.ui.components.language import LANGUAGES, _, current_language, err
 from clinicnum.ui.components.static_files import LINK_SCRIPT, add_static_files, static_path, style_links
 
 LONGEST_BODY = 256 * 1024
+WANTED = Query("", alias=PARAMETER)
 LOGINS_AT_ONCE = 2
 """Most logins hashed at once: each occupies tens of megabytes and one core while argon2 runs."""
 NO_MATCH = Translatable(
@@ -83,8 +85,12 @@ def build_app(
     add_static_files(app)
     add_language_choice(app)
     logins = anyio.CapacityLimiter(LOGINS_AT_ONCE)
+
+    def leads_to(user: User, wanted: str) -> str:
+        return return_path(wanted, (one.path for one in pages)) or landing(user)
+
     if sessions.sign_on is None:
-        _add_login(app, sessions, landing, logins, first_admin.is_wanted, asked)
+        _add_login(app, sessions, leads_to, logins, first_admin.is_wanted, asked)
         add_account(app, sessions, passwords, logins)
         add_first_admin(app, sessions, first_admin, logins)
     else:
@@ -148,25 +154,31 @@ def build_page(page: Page) -> BuiltPage:
 def _add_login(
     app: FastAPI,
     sessions: Sessions,
-    landing: Callable[[User], str],
+    leads_to: Callable[[User, str], str],
     logins: anyio.CapacityLimiter,
     has_no_admin: Callable[[], bool],
     asked: set[str],
 ) -> None:
     def page(
-        message: str | None = None, name: str = "", status: int = 200, *, no_admin: bool = False
+        wanted: str, message: str | None = None, name: str = "", status: int = 200, *, no_admin: bool = False
     ) -> HTMLResponse:
-        ahead = sorted(asked)
-        text = from_template("login.html", message=message, name=name, no_admin=no_admin, ahead=ahead)
+        shown = {"message": message, "name": name, "no_admin": no_admin, "ahead": sorted(asked)}
+        text = from_template("login.html", wanted=wanted, **shown)
         return HTMLResponse(text, status_code=status)
 
-    @app.get("/login")
-    def show_login() -> HTMLResponse:
-        return page(no_admin=has_no_admin())
+    @app.get(LOGIN)
+    def show_login(request: Request, wanted: str = WANTED) -> Response:
+        user = sessions.user_of(request)
+        if user is not None:  # who goes back after a login, or logged in in another tab
+            return RedirectResponse(leads_to(user, wanted), status_code=303)
+        return page(wanted, no_admin=has_no_admin())
 
-    @app.post("/login")
+    @app.post(LOGIN)
     async def log_in(
-        request: Request, name: str = Form(max_length=200), password: str = Form(max_length=1000)
+        request: Request,
+        name: str = Form(max_length=200),
+        password: str = Form(max_length=1000),
+        wanted: str = WANTED,
     ) -> Response:
         try:
             # argon2 is slow by design: on the event loop it would block every other user.
@@ -174,13 +186,14 @@ def _add_login(
                 sessions.authenticate, name.strip(), password, _address(request), limiter=logins
             )
         except Unavailable as error:
-            return page(error_text(error), name, 503)
+            return page(wanted, error_text(error), name, 503)
         except ClinicnumError as error:
-            return page(error_text(error), name, 429)
+            return page(wanted, error_text(error), name, 429)
         if user is None:
             # The same for every name: how many attempts are left would tell that others try it, too.
-            return page(_(NO_MATCH, n=FAILURES, minutes=WINDOW // timedelta(minutes=1)), name, 401)
-        response = RedirectResponse(await anyio.to_thread.run_sync(landing, user), status_code=303)
+            wrong = _(NO_MATCH, n=FAILURES, minutes=WINDOW // timedelta(minutes=1))
+            return page(wanted, wrong, name, 401)
+        response = RedirectResponse(await anyio.to_thread.run_sync(leads_to, user, wanted), status_code=303)
         sessions.set_login_cookie(response, user, secure=request.url.scheme == "https")
         return response
 
@@ -189,7 +202,7 @@ def _add_login(
         user = sessions.user_of(request)
         if user is not None:
             sessions.end(user.user_id)
-        response = RedirectResponse("/login", status_code=303)
+        response = RedirectResponse(LOGIN, status_code=303)
         response.delete_cookie(COOKIE)
         return response
 
@@ -204,4 +217,4 @@ def _add_root(app: FastAPI, sessions: Sessions, landing: Callable[[User], str]) 
     @app.get("/")
     def root(request: Request) -> Response:
         user = sessions.user_of(request)
-        return RedirectResponse("/login" if user is None else landing(user), status_code=303)
+        return RedirectResponse(LOGIN if user is None else landing(user), status_code=303)

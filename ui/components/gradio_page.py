@@ -24,6 +24,11 @@ T = TypeVar("T", bound=BaseModel)
 EVERY_TIME = "multiple"
 """`trigger_mode` of events that only show something. By default, Gradio drops a choice that is made while an
 earlier one is still being answered."""
+STUDY_BEFORE = """() => {
+    const before = URL.canParse(document.referrer) ? new URL(document.referrer) : null;
+    return [before?.origin === location.origin ? before.searchParams.get("study") ?? "" : ""];
+}"""
+"""JavaScript: the study in the address of the page from which one came here; empty if there is none."""
 _UNANSWERED = {
     401: Translatable("You are logged out. Log in again in another tab, then try once more here."),
     403: Translatable("This page is not open to you any more. Reload it to see what is."),

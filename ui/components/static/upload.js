@@ -3,7 +3,8 @@ import { _ } from "./language.js";
 
 const MEGABYTE = 1024 * 1024;
 
-// `trigger` fires Gradio's event `upload`, once the file has arrived.
+// `trigger` fires Gradio's events: `choose` when a file is chosen, `upload` once it has arrived. After that the input
+// stays disabled until the page has looked at the file (`listen_for_upload`).
 export function start(element, trigger, { address, largest }) {
   const input = element.querySelector("input");
   const bar = element.querySelector("progress");
@@ -15,6 +16,7 @@ export function start(element, trigger, { address, largest }) {
   const choose = async () => {
     const [file] = input.files;
     if (!file) return;
+    trigger("choose");
     if (file.size > largest) {
       say(_("The file has {size} MB, and at most {most} MB can be uploaded.", megabytes(file.size, largest)), true);
       return;
@@ -24,10 +26,9 @@ export function start(element, trigger, { address, largest }) {
     input.disabled = true;
     const { reply, failure } = await send(address, file, (share) => (bar.value = 100 * share));
     bar.hidden = true;
-    input.disabled = false;
+    input.disabled = !failure;
     say(failure ?? "", Boolean(failure)); // the page says what it found in the file
-    if (failure) return;
-    trigger("upload", { index: 0, value: reply });
+    if (!failure) trigger("upload", { index: 0, value: reply });
   };
   // The field shows the file that was sent; emptied only now, so that the same file, corrected, can be chosen again.
   let before = input.files;

@@ -26,11 +26,13 @@ from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
+    STUDY_BEFORE,
     Outputs,
     data_table,
     error_message,
     explained,
     gradio_page,
+    keep_view_in_url,
     listen,
     status_line,
 )
@@ -85,14 +87,16 @@ class AgreementHandlers:
         self.store = store
         self.cache = TabValuesCache()
 
-    def load(self, request: gr.Request) -> Outputs:
-        """The list of studies, and the statistics of the one in the URL, or else of the first."""
+    def load(self, before: object, request: gr.Request) -> Outputs:
+        """All studies, and the statistics of that in the URL, else of `before`, else of the first."""
         with self.store.reading() as session:
             names = study_names(session, user_id=str(request.username))
         if not names:
             return str(note(_(view.NO_STUDY))), gr.update(choices=[]), *_no_tab_values()
-        labels = [(study_label(name, status), name) for name, status in names]
-        study = str(request.query_params.get("study", names[0][0]))
+        labels, known = [(study_label(*one), one[0]) for one in names], [one[0] for one in names]
+        study = str(request.query_params.get("study") or (before if before in known else known[0]))
+        if study not in known:
+            return view.no_such_study(study), gr.update(choices=labels, value=None), *_no_tab_values()
         try:
             figures = self._tab_values(study, request)
         except ClinicnumError as error:
@@ -101,8 +105,8 @@ class AgreementHandlers:
 
     def show(self, study: object, request: gr.Request) -> Outputs:
         """The statistics of the chosen study; hides the previous study's analyses."""
-        hidden = (gr.update(visible=False) for _ in range(3))
-        return "", *self._tab_values(_chosen(study), request), gr.update(selected="summary"), *hidden
+        summary, hidden = gr.update(selected="summary"), [gr.update(visible=False)] * 3
+        return "", *self._tab_values(_chosen(study), request), summary, *hidden
 
     def refresh(self, study: object, request: gr.Request) -> Outputs:
         """Recompute the statistics on the current labels."""
@@ -111,8 +115,8 @@ class AgreementHandlers:
     def check(self, study: object, saved: object, request: gr.Request) -> Outputs:
         """Report how many judgements were saved since the page was computed; runs one count query."""
         try:
+            name = _chosen(study)
             with self.store.reading() as session:
-                name = _chosen(study)
                 check_seen(session, name, user_id=str(request.username))
                 newer = count_saved(session, name) - (saved if isinstance(saved, int) else 0)
         except ClinicnumError:
@@ -281,12 +285,14 @@ def build_agreement(*, store: Store, navbar: Navbar) -> gr.Blocks:
                 parts.append(_analysis_column(PLANNER_TABLES))
                 on(partial(gr.on, [estimate.click, width.submit]), handlers.plan, [study, width], parts[-1])
         figures = [saved, newer, tabs, *whole]
-        on(page.load, handlers.load, outputs=[study, *figures])
+        before = gr.Textbox(visible="hidden")
+        on(page.load, handlers.load, [before], [study, *figures], js=STUDY_BEFORE)
         on(
             study.input,
             handlers.show,
             [study],
             [*figures, tabs, *(one[0] for one in parts)],
+            js=keep_view_in_url(["study"]),
             trigger_mode=EVERY_TIME,
         )
         on(refresh.click, handlers.refresh, [study], figures)

@@ -24,6 +24,7 @@ from clinicnum.stats.rounded_figures import rounded
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import MISSING, note
 from clinicnum.ui.components.language import _, ngettext
+from clinicnum.ui.pages.agreement.coefficient_titles import coefficient_title
 
 STATUS_WORDS: dict[StudyStatus, str] = {
     "open": Translatable("The study is open; figures change with every judgement."),
@@ -70,6 +71,13 @@ _SIMULATED_OF = {"simulated": SIMULATED, "human+simulated": PARTLY_SIMULATED}
 SUMMARY_LABEL = Translatable("Krippendorff's alpha of each layer")
 Rows = list[list[str]]
 Columns = tuple[str, ...]
+
+
+def no_such_study(name: str) -> str:
+    """The message that the study named in the address is not there, as HTML."""
+    return str(
+        note(_("There is no study “{study}”; choose one of those there are.", study=name[:100]), "warn")
+    )
 
 
 def summary_rows(outlooks: Sequence[PrecisionOutlook]) -> Rows:
@@ -210,7 +218,7 @@ def coefficient_rows(layers: Sequence[Layer]) -> Rows:
         rows += [
             [
                 layer_title(layer),
-                one.name,
+                coefficient_title(one.name),
                 _(value_text(one)),
                 interval_text(one) or MISSING,
                 str(one.n_items),
@@ -260,9 +268,9 @@ def alternative_intervals(layers: Sequence[Layer]) -> tuple[Columns, Rows]:
 def _with_notes(
     columns: Columns, rows: Sequence[tuple[str, ...]], notes: Sequence[str]
 ) -> tuple[Columns, list[tuple[str, ...]]]:
-    """The table with the note numbers in its last column replaced by the notes' text."""
+    """The table with the coefficients' titles in its first column, and the notes' text in its last."""
     texts = {number: text for number, _, text in (one.partition(" ") for one in notes)}
-    return columns, [(*row[:-1], texts.get(row[-1], row[-1])) for row in rows]
+    return columns, [(coefficient_title(row[0]), *row[1:-1], texts.get(row[-1], row[-1])) for row in rows]
 
 
 def _of_layers(

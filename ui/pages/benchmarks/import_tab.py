@@ -25,7 +25,7 @@ from clinicnum.ui.components.gradio_page import (
 )
 from clinicnum.ui.components.job_progress import JobProgress, in_sight, watch
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.upload_field import upload_field, uploaded
+from clinicnum.ui.components.upload_field import listen_for_upload, upload_field, uploaded
 from clinicnum.ui.components.value_display_names import labelled
 from clinicnum.ui.pages.benchmarks import import_view, option_names
 
@@ -79,9 +79,8 @@ class ImportHandlers:
             with naming(self.uploads.path(upload), upload.name):
                 found = find_format(self.uploads.path(upload))
         except InputError as error:
-            # Not the file before, which would still be there to import.
             self.uploads.delete(upload.upload_id)
-            return error_message(error), "", gr.skip(), gr.update(visible=False), *_unchanged()
+            return error_message(error), *_no_file()
         form = ImportForm(upload=upload.upload_id, format=found.format)
         return "", upload.upload_id, found.format, *self._shown(form, upload, propose=True)
 
@@ -167,9 +166,10 @@ class ImportHandlers:
         )
 
 
-def _unchanged() -> Outputs:
-    """Values that leave the parts of the panel as they are."""
-    return tuple(gr.skip() for _one in (*COLUMN_FIELDS, *range(5)))
+def _no_file() -> Outputs:
+    """Values for the upload, the format and the panel, which is hidden, as long as no file was accepted."""
+    unchanged = (gr.skip() for _one in (*COLUMN_FIELDS, *range(5)))
+    return "", gr.skip(), gr.update(visible=False), *unchanged
 
 
 class ImportTab:
@@ -244,12 +244,14 @@ class ImportTab:
                     )
                 self.button = gr.Button(_("Import"), variant="primary")
 
-    def listen(self, on: Callable[..., Any], store: Store, progress: JobProgress) -> None:
-        """Register the events; `on` is the page's `listen`."""
+    def listen(self, on: Callable[..., Any], store: Store, progress: JobProgress, *, status: gr.HTML) -> None:
+        """Register the events; `on` is the page's `listen`, and `status` its status line."""
         handlers = ImportHandlers(store, self.uploads)
         shown = [self.panel, *self.columns, self.verdict, self.first, self.wrong, self.button]
         file = [self.upload, self.format]
-        on(self.field.upload, handlers.look_at, outputs=[*file, *shown])
+        listen_for_upload(
+            self.field, handlers.look_at, [], [*file, *shown], status=status, cleared=_no_file()
+        )
         on(self.format.input, handlers.choose_format, file, shown, trigger_mode="always_last")
         chosen = partial(gr.on, [one.input for one in self.columns])
         on(chosen, handlers.preview, [*file, *self.columns], shown, trigger_mode="always_last")

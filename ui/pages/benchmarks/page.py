@@ -99,7 +99,7 @@ def build_benchmarks(*, store: Store, uploads: Uploads, navbar: Navbar) -> gr.Bl
         on(table.select, handlers.select_benchmark, outputs=shown, trigger_mode=EVERY_TIME)
         inside.listen(on, store, benchmark, progress)
         generating.listen(page, on, store, progress)
-        importing.listen(on, store, progress)
+        importing.listen(on, store, progress, status=status)
         progress.listen(on)
         changed = [table, benchmark, inside.summary, inside.findings]
         on(progress.finished.change, handlers.refresh, [benchmark], changed)

@@ -13,7 +13,7 @@ from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.changes.label_changes import visible_studies
 from clinicnum.db.work.studies.study_items import item_details, list_items
 from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study
-from clinicnum.errors import ClinicnumError
+from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
     Outputs,
@@ -50,13 +50,21 @@ class ItemsHandlers:
             return str(note(_(view.NO_STUDY))), *_nothing(choices), *no_details()
         known: Mapping[str, Any] = request.query_params
         given = {name: known[name] for name in RequestedView.model_fields if known.get(name)}
+        named, item = given.get("study"), str(given.pop("item", ""))
+        if named and named not in [name for _label, name in choices]:
+            return view.no_such_study(named), *_nothing(choices), *no_details()
         try:
             asked = validated(RequestedView, **{"study": studies[0][1], **given})
             listed = self.listed(asked, user_id)
-            opened = self._opened(asked, user_id) if asked.item else no_details()
         except ClinicnumError as error:
             return error_message(error), *_nothing(choices), *no_details()
-        return "", gr.update(choices=choices, value=asked.study), *listed[1:], *opened
+        said, opened = "", no_details()
+        if item:
+            try:
+                opened = self._opened(validated(RequestedView, study=asked.study, item=item), user_id)
+            except InputError:
+                said = view.no_such_item(item, asked.study)
+        return said, gr.update(choices=choices, value=asked.study), *listed[1:], *opened
 
     def show(
         self,

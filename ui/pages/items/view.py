@@ -78,6 +78,21 @@ REVISIONS = (
 REVISION_WIDTHS: list[str | int] = ["130px", "85px", "150px", "140px", "340px", "340px"]
 
 
+def no_such_study(name: str) -> str:
+    """The message that the study named in the address is not there, as HTML."""
+    return str(
+        note(_("There is no study “{study}”; choose one of those there are.", study=name[:100]), "warn")
+    )
+
+
+def no_such_item(item: str, study: str) -> str:
+    """The message that the item named in the address is not in the study, as HTML."""
+    said = _(
+        "There is no item “{item}” in study {study}; choose one of its list.", item=item[:100], study=study
+    )
+    return str(note(said, "warn"))
+
+
 def study_choices(studies: Sequence[tuple[str, str, StudyStatus]]) -> Choices:
     """(label, name) of each study."""
     return [(study_label(name, status), name) for key, name, status in studies]

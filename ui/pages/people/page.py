@@ -14,6 +14,7 @@ from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import (
     Outputs,
+    bring_into_view,
     data_table,
     gradio_page,
     listen,
@@ -25,6 +26,8 @@ from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.people import view
 
+RESULT = "account-result"
+"""The id of the part below the buttons that says what one of them did, and holds an invitation."""
 LONGEST_NAME_READ = 200
 """More characters than an account's name may have, so that one that is too long is refused, not cut."""
 
@@ -152,10 +155,7 @@ def build_people(*, store: Store, navbar: Navbar, invitation: Callable[[User], s
     """
     handlers = PeopleHandlers(store, invitation)
     with gradio_page(_("People"), "/people", navbar) as page:
-        status = status_line()
         table = data_table(view.COLUMNS, elem_id="accounts", explains=None)
-        # Interactive because a disabled field cannot get keyboard focus.
-        link = gr.Textbox(label=_("Invitation"), info=_(view.INVITATION), visible=False, interactive=True)
         with gr.Row():
             with gr.Column():
                 gr.Markdown("## " + _("Manage an account"))
@@ -176,15 +176,22 @@ def build_people(*, store: Store, navbar: Navbar, invitation: Callable[[User], s
                     label=_("Password"), info=_(view.NEW_ACCOUNT), type="password", max_length=1000
                 )
                 add = gr.Button(_("Add the account"), variant="primary")
+        with gr.Column(elem_id=RESULT):
+            status = status_line()
+            # Interactive because a disabled field cannot get keyboard focus.
+            link = gr.Textbox(label=_("Invitation"), info=_(view.INVITATION), visible=False, interactive=True)
         accounts = [table, account, link]
         on = partial(listen, status=status)
         on(page.load, handlers.load, outputs=accounts)
         on(table.select, handlers.choose, outputs=[account])
-        on(invite.click, handlers.invite, [account], accounts)
-        on(switch_off.click, handlers.switch_off, [account], accounts)
-        on(switch_on.click, handlers.switch_on, [account], accounts)
         resets = partial(gr.on, [reset.click, new_password.submit])
-        on(resets, handlers.reset_password, [account, new_password], [*accounts, new_password])
         adds = partial(gr.on, [add.click, name.submit, password.submit])
-        on(adds, handlers.add, [name, role, password], [*accounts, name, password])
+        for event in (
+            on(invite.click, handlers.invite, [account], accounts),
+            on(switch_off.click, handlers.switch_off, [account], accounts),
+            on(switch_on.click, handlers.switch_on, [account], accounts),
+            on(resets, handlers.reset_password, [account, new_password], [*accounts, new_password]),
+            on(adds, handlers.add, [name, role, password], [*accounts, name, password]),
+        ):
+            bring_into_view(event, RESULT)
     return page

@@ -41,7 +41,7 @@ class BuildHandlers:
         below: object,
         request: gr.Request,
     ) -> Outputs:
-        """Queue a report."""
+        """Queue a report; the message above the tabs, such as that there is none yet, is emptied."""
         everything = isinstance(sections, list) and set(map(str, sections)) == set(SECTION_TITLES)
         if isinstance(sections, list) and not sections:
             raise InputError(Translatable("No section is chosen; choose what the report is to hold."))
@@ -55,7 +55,7 @@ class BuildHandlers:
         )
         with self.store.writing() as session:
             job = request_report(session, user_id=str(request.username), asked=asked)
-        return "", *watch(job)
+        return "", *watch(job), ""
 
     def bundle(self, study: object, allowed: object, request: gr.Request) -> Outputs:
         """Queue the job that makes the bundle of a study."""
@@ -82,8 +82,8 @@ def build_forms(*, leads: bool, studies: bool) -> tuple[Any, Any]:
 class BuildTab:
     """The tab's components."""
 
-    def __init__(self, handlers: BuildHandlers) -> None:
-        """Create them in the current context."""
+    def __init__(self, handlers: BuildHandlers, above: gr.HTML) -> None:
+        """Create them in the current context; `above` is the status line above the tabs."""
         with gr.Tab(_("Build a report"), id="build"):
             self.refusal = gr.Markdown(_(NOT_YOURS), visible=False)
             with gr.Column(visible=False) as self.form:
@@ -128,7 +128,7 @@ class BuildTab:
                 pack = gr.Button(_("Make the bundle"))
                 self.bundles = gr.HTML("", padding=False, apply_default_css=False, elem_id="bundles")
         asked = [self.studies, title, sections, consensus, below]
-        on(make.click, handlers.build, asked, self.progress.outputs)
+        on(make.click, handlers.build, asked, [*self.progress.outputs, above])
         on(pack.click, handlers.bundle, [self.study, allowed], self.progress.outputs)
         self.progress.listen(on)
 

@@ -62,6 +62,8 @@ class ReportsHandlers:
             job = unfinished_request(session, user_id=user_id)
         choices = gr.update(choices=view.study_choices(studies))
         first, *lists = self._lists(request, asked, leads=leads)
+        if job:  # one that is being built would belie that there is none
+            first = ""
         first += self._unknown(asked, study, lists[1]["value"], [one.name for one in studies])
         forms = build_forms(leads=leads, studies=bool(studies))
         bundled = gr.update(choices=view.study_choices(studies), value=studies[0].name if studies else None)
@@ -156,7 +158,7 @@ def build_reports(*, store: Store, navbar: Navbar) -> gr.Blocks:
                 )
                 about = gr.Markdown(elem_classes="cn-hint")
                 files, frame = (gr.HTML("", padding=False, apply_default_css=False) for _n in range(2))
-            build = BuildTab(BuildHandlers(store))
+            build = BuildTab(BuildHandlers(store), status)
             compare = CompareTab(CompareHandlers(store), status)
             models = ModelsTab(ModelsHandlers(store), status)
         document = [about, files, frame]

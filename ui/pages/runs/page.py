@@ -56,7 +56,9 @@ class RunsHandlers:
 
     def load(self, request: gr.Request) -> Outputs:
         """Show all runs, and of one its accuracy: the one in the address, else the newest."""
-        return "", *self.board(str(request.username), request.query_params.get("run"))
+        asked = str(request.query_params.get("run", ""))
+        _hint, _table, choice, *_details = board = self.board(str(request.username), asked)
+        return view.no_such_run(asked, choice["value"]) if asked else "", *board
 
     def again(self, run: object, request: gr.Request) -> Outputs:
         """Refresh the list after a job stored a run; keep the chosen run and a name being typed."""

@@ -25,10 +25,13 @@ from clinicnum.ui.components.gradio_page import (
 )
 from clinicnum.ui.components.job_progress import in_sight, unwatched, watch
 from clinicnum.ui.components.language import _, error_text
-from clinicnum.ui.components.upload_field import upload_field, uploaded
+from clinicnum.ui.components.upload_field import listen_for_upload, upload_field, uploaded
 from clinicnum.ui.components.value_display_names import labelled
 from clinicnum.ui.pages.runs import launch_view
 from clinicnum.ui.pages.runs import upload_view as view
+
+NO_FILE: Outputs = ("", gr.update(visible=False), gr.skip(), gr.skip(), "")
+"""Values for upload, form, format, its fields and the verdict, as long as no file was accepted."""
 
 
 class UploadValues(Frozen):
@@ -77,9 +80,8 @@ class UploadHandlers:
             with naming(self.uploads.path(upload), upload.name):
                 found = find_answer_format(self.uploads.path(upload))
         except InputError as error:
-            # Not the file before, which would still be there to import.
             self.uploads.delete(upload.upload_id)
-            return error_message(error), "", gr.update(visible=False), gr.skip(), gr.skip(), ""
+            return error_message(error), *NO_FILE
         fields = gr.update(visible=found in view.WITH_FIELDS)
         form = validated(UploadValues, format=found, id_field=id_field, text_field=text_field)
         verdict = view.verdict(upload.name, self._problem(form, upload))
@@ -149,6 +151,8 @@ class UploadForm:
     def __init__(self, uploads: Uploads) -> None:
         self.status = status_line()
         gr.Markdown(_(view.ABOUT), elem_classes="cn-hint")
+        with gr.Accordion(_(view.EXAMPLE_TITLE), open=False):
+            gr.Markdown(view.example())
         self.field = upload_field(
             "/runs",
             elem_id="answers-upload",
@@ -194,11 +198,13 @@ class UploadForm:
         """Register the handlers; `job` are the components that show the job."""
         on = partial(listen, status=self.status)
         on(page.load, handlers.load_answered, outputs=[self.benchmark])
-        on(
-            self.field.upload,
+        listen_for_upload(
+            self.field,
             handlers.look_at,
             [self.id_field, self.text_field],
-            outputs=[self.upload, self.form, self.format, self.fields, self.verdict],
+            [self.upload, self.form, self.format, self.fields, self.verdict],
+            status=self.status,
+            cleared=NO_FILE,
         )
         read_by = [self.upload, self.format, self.id_field, self.text_field]
         chosen = partial(gr.on, [self.format.input, self.id_field.blur, self.text_field.blur])

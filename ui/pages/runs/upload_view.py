@@ -9,6 +9,22 @@ ABOUT = Translatable(
     "wrong, you are told which, and nothing is stored. The answers are then scored like any other run."
 )
 ACCEPTED = Translatable("CSV, JSONL, or a log of lm-evaluation-harness or Inspect; at most {most} MB.")
+EXAMPLE_TITLE = Translatable("What the file must hold, with an example")
+EXAMPLE = Translatable(
+    "A CSV begins with a heading and has one answer a row; a JSONL has one object a line. Needed are\n\n"
+    "- `text`: what the model answered, as it wrote it;\n"
+    "- `instance_id`: the question's id, as in the benchmark's file. Without it, the question is found by "
+    "its own text in `prompt`, or in `context` and `question`.\n\n"
+    "Columns of other names can be named after the upload. An answer may also say why it ended "
+    "(`finish_reason`), what the model thought before (`thinking`), or the `error` that came in its place."
+)
+EXAMPLE_CSV = """instance_id,text
+4e1f0a7c52d9b836,"The highest heart rate was 112 bpm. Answer: 112"
+9b30c2d81f7e6a45,Answer: yes
+"""
+EXAMPLE_JSONL = """{"instance_id": "4e1f0a7c52d9b836", "text": "Answer: 112"}
+{"instance_id": "9b30c2d81f7e6a45", "text": "Answer: yes"}
+"""
 ENDINGS = (".csv", ".tsv", ".txt", ".jsonl", ".json", ".eval")
 FORMAT_NAMES = {
     "csv": Translatable("CSV, one answer a row"),
@@ -27,6 +43,11 @@ ID_FIELD = Translatable(
     "is found by its own text in prompt, or in context and question."
 )
 TEXT_FIELD = Translatable("Empty: text.")
+
+
+def example() -> str:
+    """What a file of answers must hold, with one of each kind, as Markdown."""
+    return f"{_(EXAMPLE)}\n\n```text\n{EXAMPLE_CSV}```\n\n```text\n{EXAMPLE_JSONL}```"
 
 
 def verdict(name: str, problem: str) -> str:

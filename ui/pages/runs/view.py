@@ -9,7 +9,7 @@ from clinicnum.stats.headline_accuracy import Headline
 from clinicnum.stats.jackknife import Interval
 from clinicnum.stats.rounded_figures import rounded
 from clinicnum.translatable_text import Translatable
-from clinicnum.ui.components.html import MISSING
+from clinicnum.ui.components.html import MISSING, note
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.value_display_names import OPERATION_NAMES, REPRESENTATION_NAMES
 
@@ -22,6 +22,8 @@ NO_RUN = Translatable(
     "There is no run yet. Launch one on a benchmark, upload answers that a model gave elsewhere, or load "
     "files on the server: clinicnum runs add."
 )
+NO_SUCH_RUN = Translatable("There is no run “{run}”.")
+NO_SUCH_RUN_NEWEST = Translatable("There is no run “{run}”; the newest is shown.")
 CHOOSE = Translatable("Or click its row in the table.")
 NAME = Translatable("What lists, comparisons and reports call it; empty for the model's name.")
 COLUMNS = (
@@ -36,6 +38,14 @@ COLUMNS = (
 )
 WIDTHS = ("230px", "190px", "180px", "90px", "90px", "180px", "120px", "120px")
 Overview = Sequence[tuple[RunSummary, Headline]]
+
+
+def no_such_run(asked: str, shown: str | None) -> str:
+    """The message, as HTML, that the run `asked` for by the address is not there; empty if it is `shown`."""
+    if asked == shown:
+        return ""
+    said = NO_SUCH_RUN_NEWEST if shown else NO_SUCH_RUN
+    return str(note(_(said, run=asked[:100]), "warn"))
 
 
 def runs_label(rows: Sequence[object]) -> str:

@@ -32,6 +32,7 @@ from clinicnum.ui.components.gradio_page import (
 )
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _
+from clinicnum.ui.components.upload_field import listen_for_upload
 from clinicnum.ui.pages.studies import new_study_view as view
 from clinicnum.ui.pages.studies.new_study_criteria import CriteriaFields, CriteriaHandlers
 from clinicnum.ui.pages.studies.new_study_fields import study_fields
@@ -249,8 +250,14 @@ class NewStudyForm:
             [*people, self.usual],
             [fields["overlap"], self.usual],
         )
-        looked_at = [self.criteria.found, fields["criteria_upload"]]
-        on(self.criteria.upload.upload, criteria.look_at, outputs=looked_at)
+        listen_for_upload(
+            self.criteria.upload,
+            criteria.look_at,
+            [],
+            [self.criteria.found, fields["criteria_upload"]],
+            status=self.status,
+            cleared=("", ""),
+        )
         shown = [self.previewed, self.facts, self.drawn]
         hidden = (gr.update(visible=False), "", "")
         previewing = on(

@@ -50,8 +50,9 @@ def _unmet(text: Translatable) -> Markup:
     """
     if text != ONE_JUDGEMENT:
         return note(_(text), "warn")
-    more = _("An admin invites more people: go to People")
-    return note(Markup('{} <a href="/people/">{}</a>').format(_(text), more), "warn")
+    more = _("An admin invites more people: People, in a new tab; this form stays as it is")
+    away = Markup('{} <a href="/people/" target="_blank" rel="noopener" data-new-tab>{}</a>')
+    return note(away.format(_(text), more), "warn")
 
 
 def _remarks(preview: Preview) -> Markup:

@@ -1,0 +1,29 @@
+"""Where a login leads: back to the page that was asked for, and never to another host."""
+
+from collections.abc import Iterable
+from urllib.parse import urlencode
+
+from fastapi import Request
+
+LOGIN = "/login"
+PARAMETER = "next"
+"""Query parameter of the login page: path and query of the page that was asked for."""
+LONGEST = 2_000
+"""Longest path and query, in characters, that is carried through the login."""
+
+
+def login_address(request: Request) -> str:
+    """The address of the login page from which a login leads back to the page of this request."""
+    url = request.url
+    asked = f"{url.path}?{url.query}" if url.query else url.path
+    return f"{LOGIN}?{urlencode({PARAMETER: asked})}" if len(asked) <= LONGEST else LOGIN
+
+
+def return_path(asked: str, paths: Iterable[str]) -> str | None:
+    """`asked` if its path is one of our pages, of which `paths` are the paths; None for anything else.
+
+    The path is compared whole, so that nothing a link can hold (a scheme, a host, `//`, a backslash) passes.
+    """
+    path = asked.partition("?")[0]
+    known = any(path in (one, f"{one}/") for one in paths)
+    return asked if known and len(asked) <= LONGEST else None
