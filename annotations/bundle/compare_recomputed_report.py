@@ -13,81 +13,18 @@ from clinicnum.annotations.report.sections.failure_signatures import TOO_FEW_RIG
 TOLERANCE = 1e-9
 """Relative and absolute: another processor may sum in another order, so that the last digits differ."""
 MOST_NAMED = 20
-_EARLIER_WORDS = (
-    ("all of these taken, in ", "drawn by "),
-    (" on labels and ticks and settled", " on labels and settled"),
-    (", and weighted criteria, which this report lists", ""),
-    (
-        "no answer is right; the form of wrong ones is not judged",
-        "no answer is right, so none can have missed the form alone",
-    ),
-    (": no test, and an interval that rests on these few", ": no test"),
-    ("scored wrong: no answer that is scored right is settled", "scored wrong: no other answer is settled"),
-    ("scored right: no answer that is scored wrong is settled", "scored right: no other answer is settled"),
-    (
-        "every generation is scored wrong, whatever it is",
-        "no generation that is scored right is settled",
-    ),
-    (
-        "every generation is scored right, whatever it is",
-        "no generation that is scored wrong is settled",
-    ),
-    (", with its severity if it is a failure", ""),
-    ("have two or more ratings", "have two or more"),
-    (
-        ", no repeats; suggestions",
-        ", before each item a chance of 0 % of a repeat of one given more than 20 before, if any is left; "
-        "suggestions",
-    ),
-    (
-        ", no blind repeats; suggestions",
-        ", before each item a chance of 0 % of a blind repeat of one given more than 20 before, if any is "
-        "left; suggestions",
-    ),
-    (
-        "only the value that MedCalc-Bench's script kept was read: lenient does not say whether the model's "
-        "text marked it, and flexible is not shown",
-        "judged is what MedCalc-Bench's script kept: lenient does not say whether the model's text marked "
-        "it; flexible, of the same, is not shown",
-    ),
-    ("is settled", "was judged"),
-    ("not measured: ", "open: "),
-    ("; it may show answers of these runs as examples", ""),
-    ("judgements that count: ", "population: "),
-    (
-        "for agreement on the response at first, and for what the scorer is compared with: ",
-        "of the judgement of the response, first, and the reference of the scorer: ",
-    ),
+_EARLIER_LABELS = (
     ("pairs drawn for annotation", "drawn for annotation"),
     ("drawn for annotation, 1 stratum", "drawn for annotation, 1 strata"),
-    ("Same point: no variation: each of", "no variation: each of"),
-    ("Middle or lower: no variation: each of", "no variation: each of"),
-    ("Points apart: the value is", "the value is"),
-    ("Mean: the value is", "the value is"),
-    ("Mean: only", "only"),
     (" (group_id) beside another answer", " with another item"),
     (" (group_id)", ""),
-    ("no interval of the mean: ", ""),
-    ("no interval of the factor: ", ""),
-    ("no interval of the comparison: ", ""),
-    (", and on variants of these questions", ""),
-    (", in whole or in part", ""),
-    ("; source: ", ", "),
-    (", as imported: whether whole or in part is not recorded", ""),
-    (
-        "no question has an answer in each of options.shuffle.1 to options.shuffle.5",
-        "no question was answered in all five orders",
-    ),
-    (
-        "scripted annotators start from one gold and one score",
-        "scripted annotators follow one rule, with errors drawn by chance, once for each annotator and "
-        "generation",
-    ),
 )
-"""(present wording, earlier wording) of remarks in tables."""
-_MADE_OTHERWISE = frozenset({"planner", "unsaid", "advice_stages"})
-"""Tables whose simulations drew other numbers in earlier layouts, that list what a version lacks, or that sum
-up the verdicts of another table."""
+"""(present wording, earlier wording) of what rows of tables are of."""
+_MADE_OTHERWISE = frozenset({"planner", "grras", "unsaid", "advice_stages"})
+"""Tables whose simulations drew other numbers in earlier layouts, that are prose, that list what a version
+lacks, or that sum up the verdicts of another table."""
+_IN_WORDS = ("text", "code", "note")
+"""Kinds of columns that hold no figure."""
 _NOW_UNDECIDED = (VALUES_ONLY, TOO_FEW_RIGHT)
 """Reasons for which a row gives no share, or no verdict, that earlier layouts gave."""
 
@@ -109,7 +46,7 @@ def in_earlier_layout(given: Report, rebuilt: Report) -> Report:
     """The report in its earlier layout, with the rows of its tables as this version rebuilds them.
 
     A table that this version lacks, or makes with other columns, becomes empty, so that it differs. Tables
-    that are not comparable between versions stay as given.
+    that are not comparable between versions stay as given, and so do remarks and verdicts, which are texts.
     """
     tables = {table.id: table for section in rebuilt.sections for table in section.tables}
 
@@ -120,7 +57,9 @@ def in_earlier_layout(given: Report, rebuilt: Report) -> Report:
         same = found is not None and found.keys == table.keys
         rows = found.rows if found is not None and same else ()
         before = table.rows if len(table.rows) == len(rows) else rows
-        return table.model_copy(update={"rows": tuple(map(_earlier_row, rows, before))})
+        return table.model_copy(
+            update={"rows": tuple(_earlier_row(table, *both) for both in zip(rows, before, strict=True))}
+        )
 
     return given.model_copy(
         update={
@@ -132,16 +71,29 @@ def in_earlier_layout(given: Report, rebuilt: Report) -> Report:
     )
 
 
-def _earlier_row(row: tuple[Cell, ...], given: tuple[Cell, ...]) -> tuple[Cell, ...]:
-    """A rebuilt row in earlier words; the given one where only later layouts say that it cannot be told."""
+def _earlier_row(table: Table, row: tuple[Cell, ...], given: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """A rebuilt row with the remarks of the given one; the given one where only later layouts say that it
+    cannot be told.
+    """
     if any(isinstance(cell, str) and cell.endswith(_NOW_UNDECIDED) for cell in row):
         return given
-    return tuple(map(_in_earlier_words, row))
+    told = _compared(table)
+    return tuple(
+        _earlier_label(cell) if number in told else before
+        for number, (cell, before) in enumerate(zip(row, given, strict=True))
+    )
 
 
-def _in_earlier_words(cell: Cell) -> Cell:
+def _compared(table: Table) -> frozenset[int]:
+    """The columns of figures and those before them, which say what a row is of; all, if none has figures."""
+    figures = [number for number, one in enumerate(table.columns) if one.kind not in _IN_WORDS]
+    every = range(len(table.columns))
+    return frozenset(figures) | set(range(figures[0])) if figures else frozenset(every)
+
+
+def _earlier_label(cell: Cell) -> Cell:
     if isinstance(cell, str):
-        for now, then in _EARLIER_WORDS:
+        for now, then in _EARLIER_LABELS:
             cell = cell.replace(now, then)
     return cell
 

@@ -1,5 +1,7 @@
 """Check a bundle against its own raw rows: every hash, every figure, every file that can be derived again."""
 
+import csv
+import io
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -29,15 +31,25 @@ from clinicnum.annotations.bundle.template_files import bundled_bank_sha256
 from clinicnum.annotations.exports.report_files import DRAWN, PAGE, read_report
 from clinicnum.annotations.guideline import taxonomy_rules
 from clinicnum.annotations.report.build import build_report
+from clinicnum.annotations.report.csv_without_formulas import csv_text
 from clinicnum.annotations.report.report_content import LAYOUT, Report
 
 _DRAWINGS = re.compile(rb"<svg\b.*?</svg>", re.DOTALL)
 _PICTURES = f"{REPORT}/{DRAWN}/"
+_WITH_PICTURES = 4
+"""The first layout whose bundles hold pictures, and whose taxonomy is in its present words."""
+_LATER_COLUMNS = {
+    "adjudicated",
+    *("adjudicated_verdict", "adjudicated_harm"),
+    *("adjudicated_left", "adjudicated_model", "adjudicated_number"),
+}
+"""Columns of the tables of labels that layout 4 lacks."""
+_LABELS = tuple(f"{REPORT}/{name}.csv" for name in ("claims", "comparisons", "criteria", "ratings"))
 _EARLIER_WORDS = (
     (b"### Gold answer is wrong", b"### Gold is wrong"),
     (b"choose gold answer is wrong;", b"choose gold is wrong;"),
 )
-"""(present wording, earlier wording) of the taxonomy's rules."""
+"""(present wording, earlier wording) of the taxonomy's rules, before layout 4."""
 _LAID_OUT = (
     *(README, FIGURES),
     *(f"{REPORT}/{name}" for name in (PAGE, "data_dictionary.md", "datapackage.json")),
@@ -48,7 +60,7 @@ that ends in 5 may be rounded otherwise there.
 _EARLIER = (
     "the report is laid out as by an earlier version: every figure of its tables was recomputed but those of "
     "the plan for a next study, whose simulations are others now; its page, its texts in Markdown and LaTeX, "
-    "its sentences, its data dictionary and the README were not compared"
+    "its sentences, remarks and verdicts, its data dictionary and the README were not compared"
 )
 
 
@@ -121,10 +133,13 @@ def _remade(
     """Yield a fault for each derived file that is missing, superfluous, or not what the raw rows give."""
     raw = {name: content for name, content in files.items() if is_raw(name)}
     made = derived_files(material, given, raw)
-    if given.layout < LAYOUT:
+    if given.layout < _WITH_PICTURES:
         made = {name: content for name, content in made.items() if not name.startswith(_PICTURES)}
+    if given.layout < LAYOUT:
         made |= {name: files[name] for name in made if _laid_out(name) and name in files}
-        made[GUIDELINE] = _earlier_guideline(material)
+        labels = [name for name in _LABELS if name in made and name in files]
+        made |= {name: _with_columns_of(files[name], made[name]) for name in labels}
+        made[GUIDELINE] = _earlier_guideline(material, given.layout)
     for name in sorted({*made, *files} - set(raw) - {MANIFEST, SUMS}):
         if name not in made:
             yield Fault(file=name, what="is no part of a bundle, though its hashes are listed")
@@ -144,10 +159,18 @@ def _laid_out(name: str) -> bool:
     return name in _LAID_OUT or (name.startswith(f"{REPORT}/") and name.endswith((".md", ".tex")))
 
 
-def _earlier_guideline(material: StudyMaterial) -> bytes:
+def _with_columns_of(given: bytes, made: bytes) -> bytes:
+    """A table of labels without those later columns that the given one lacks."""
+    held = next(csv.reader(io.StringIO(given.decode())), [])
+    head, *rows = csv.reader(io.StringIO(made.decode(), newline=""))
+    kept = [at for at, name in enumerate(head) if name in held or name not in _LATER_COLUMNS]
+    return csv_text([head[at] for at in kept], ([line[at] for at in kept] for line in rows)).encode()
+
+
+def _earlier_guideline(material: StudyMaterial, layout: int) -> bytes:
     """The guideline of an earlier layout: the taxonomy's rules, in a study of any kind."""
     text = taxonomy_rules(material.taxonomy, guideline_version=material.tables.guideline_version).encode()
-    for now, then in _EARLIER_WORDS:
+    for now, then in _EARLIER_WORDS if layout < _WITH_PICTURES else ():
         text = text.replace(now, then)
     return text
 
