@@ -30,6 +30,7 @@ from clinicnum.db.work.reports.readable_studies import check_readable
 from clinicnum.db.work.reports.request_report import change_marks
 from clinicnum.db.work.studies import study_changes, study_lifecycle, study_summaries
 from clinicnum.db.work.studies.load_whole_study import load_study_tables
+from clinicnum.translatable_text import Translatable
 from tests.db.adjudicating import next_of
 from tests.db.test_annotate import submit
 from tests.db.test_contests import look
@@ -166,7 +167,7 @@ def _fail_a_job(house: House) -> None:
             session,
             taken.attempt,
             status="failed",
-            error=house.line("job error", most=2_000),
+            error=Translatable(house.line("job error", most=2_000)),
             log_tail=house.some("job log", most=8_000),
         )
 

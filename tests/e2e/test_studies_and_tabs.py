@@ -83,7 +83,7 @@ def test_who_is_in_two_studies_chooses_one_by_keyboard_and_a_second_tab_keeps_th
     # Home: each study's link opens that study.
     for name in ("ward", "night"):
         tab.goto(f"{ward.url}/home/")
-        tab.get_by_role("listitem").filter(has_text=f"{name}:").get_by_role("link").click()
+        tab.get_by_role("listitem").filter(has_text=f"“{name}”").get_by_role("link").click()
         expect(tab.locator(".ab-progress")).to_contain_text(f"{name}: 0 of ")
     assert "?" not in tab.url
     tab.close()
