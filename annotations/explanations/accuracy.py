@@ -128,10 +128,9 @@ ACCURACY = (
         "paper_tables",
         Translatable("Tables as papers print them"),
         Translatable(
-            "The same answers, cut as published papers cut them: by factor, by steps, by template, by age "
-            "and sex, by size of the error, by attack. Each table says below it what it counts. Intervals "
-            "hold for other subjects; the more tables one looks through, the more differences appear by "
-            "chance alone."
+            "The same answers once more, in tables as published papers print them. Each table says below it "
+            "what it counts. Intervals hold for other subjects; the more tables one looks through, the more "
+            "differences appear by chance alone."
         ),
         "tables.md",
     ),

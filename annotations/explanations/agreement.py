@@ -26,8 +26,7 @@ AGREEMENT = (
         Translatable(
             "The same labels through every usual coefficient. They differ in what they call chance, so they "
             "differ most where one label is far more frequent than the others. Choose one before you look, "
-            "alpha if you have no reason for another, and report percent agreement beside it. A dash with a "
-            "reason means that the coefficient does not apply here."
+            "alpha if you have no reason for another, and report percent agreement beside it."
         ),
         _COEFFICIENTS,
         "Gwet (2014), Handbook of Inter-Rater Reliability, 4th ed.; Krippendorff (2011)",
@@ -108,9 +107,9 @@ AGREEMENT = (
         Translatable("What seeing the gold answer changed"),
         Translatable(
             "Where a study hides the right answer and the score at first, annotators judge each answer "
-            "before they see them, and once more after. The table shows how many judgements changed, and "
-            "whether towards the score. Many changes towards it mean that people rely on the score, or that "
-            "the question is hard to judge unaided."
+            "before they see them, and once more after. The table compares the first judgement with the "
+            "last. Many changes towards the score mean that people rely on it, or that the question is hard "
+            "to judge unaided."
         ),
         "report.md",
     ),
@@ -121,6 +120,16 @@ AGREEMENT = (
             "How often an annotator says what more than half of at least two others say of the same answer; "
             "the own label has no vote in it. A low share is a reason to talk, not a verdict: the others "
             "may share a mistake."
+        ),
+        "consensus.md",
+    ),
+    Explanation(
+        "annotator_confusion",
+        Translatable("Each annotator's classes where the others agree"),
+        Translatable(
+            "What an annotator called the answers to which more than half of at least two others gave the "
+            "same class. Rows in which the two classes differ name a class that this annotator sees "
+            "otherwise than the others; who is right, the table does not say."
         ),
         "consensus.md",
     ),

@@ -39,9 +39,9 @@ CONSENSUS = (
         "adjudication",
         Translatable("Decisions of adjudicators"),
         Translatable(
-            "Answers on which annotators differ go to an adjudicator, whose decision counts instead of "
-            "theirs. “Due” are those that still wait for one. A decision cites the judgements that it "
-            "settles."
+            "Answers go to an adjudicator where judgements differ on item, response or class, or differ far "
+            "enough on severity. By the three-reader rule the decision then counts for item, response and "
+            "class; severity has a rule of its own. A decision cites the judgements that it settles."
         ),
         "adjudication.md",
     ),
@@ -57,6 +57,16 @@ CONSENSUS = (
         ),
         "report.md",
         "Jeffreys's limits, carried through by MOVER-R",
+    ),
+    Explanation(
+        "scorer_counts",
+        Translatable("Scores beside the consensus"),
+        Translatable(
+            "How many judged answers with each automatic score come to which consensus on the response. "
+            "Last judgements count here, in most studies made with the score in sight. These are counts of "
+            "what was judged, and no shares of all answers."
+        ),
+        "report.md",
     ),
     Explanation(
         "suggestions",
@@ -75,7 +85,7 @@ CONSENSUS = (
         Translatable(
             "Annotators can say that a question or its right answer is wrong; an adjudicator upholds or "
             "rejects that. An upheld contest takes the question out of every model's accuracy; no answer is "
-            "scored anew. The table shows what that changes."
+            "scored anew. A decision on an answer, even one on its item, decides no contest."
         ),
         "adjudication.md",
     ),
@@ -83,8 +93,8 @@ CONSENSUS = (
         "template_health",
         Translatable("Are the questions sound?"),
         Translatable(
-            "For each kind of question, how many a typical mistake answers right, how many annotators "
-            "doubted or contested, and how often models are right. A kind that every model gets right, or "
+            "For each kind of question, how often models are right, and how many judged answers and "
+            "contests put the question or its right answer in doubt. A kind that every model gets right, or "
             "none, tells models apart no better than no question."
         ),
         "bank.md",

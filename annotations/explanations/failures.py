@@ -10,10 +10,10 @@ FAILURES = (
         "failures_found",
         Translatable("Failures"),
         Translatable(
-            "How many of the judged answers people call a failure: by an adjudicator's decision or, before "
-            "there is one, by the report's rule of consensus, which takes two annotators or more. One "
-            "person's label alone counts no failure. Failures are usually drawn more often than right "
-            "answers, so the number is not a share of all answers."
+            "How many of the judged answers are a failure by the rule of consensus that the report names; "
+            "below its table of the consensus stands how many annotators must agree. One person's label "
+            "alone counts no failure. The number is of the judged answers: where not all had the same "
+            "chance of being drawn, the share among them is not that of all answers."
         ),
         "consensus.md",
     ),
@@ -34,8 +34,8 @@ FAILURES = (
         Translatable("Classes of failure by model or kind of question"),
         Translatable(
             "How the failures of each model, or of each kind of question, divide into classes of error. "
-            "Read along a row: shares of one row add up to all of its failures, so a model with few "
-            "failures can have a large share of one class. Rows with few failures say little."
+            "The shares of one model, or of one kind, add up to all of its failures, so a model with few "
+            "failures can have a large share of one class. Shares of few failures say little."
         ),
         "report.md",
     ),
@@ -75,7 +75,7 @@ FAILURES = (
         "signatures",
         Translatable("Patterns of failure"),
         Translatable(
-            "Four shares, each beside a threshold that is a rule of thumb from a published analysis. A "
+            "Shares, each beside a threshold that is a rule of thumb from a published analysis. A "
             "pattern is reported only where the whole 95 % interval lies beyond its threshold. It says what "
             "to look at first, and is no result to cite."
         ),
@@ -97,9 +97,9 @@ FAILURES = (
         "examples",
         Translatable("Worked examples"),
         Translatable(
-            "The first failure of each class in full: the records, the question, the model's answer, and "
-            "what each annotator said. They show what a class looks like, and say nothing about how "
-            "frequent it is."
+            "The first failure of each class: the question, with the records if it has any, the model's "
+            "answer, and what each annotator said. They show what a class looks like, and say nothing about "
+            "how frequent it is."
         ),
         "report.md",
     ),

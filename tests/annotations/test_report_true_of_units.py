@@ -8,6 +8,7 @@ from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.prompt import prompt_hash
 from clinicnum.scoring.medec import CORRECT
+from tests.annotations.overturned import overturned_study
 from tests.annotations.report_example import study
 from tests.annotations.report_example_models import eight_models
 from tests.annotations.test_report_elsewhere import elsewhere
@@ -57,6 +58,18 @@ def test_contests_are_counted_with_instances_and_take_the_base_of_a_variant_out(
     assert "questions with an open contest on them or on a variant out as well" in paragraphs(
         report, "contests"
     )
+
+
+def test_a_decision_on_an_answer_is_said_to_leave_its_contest_open() -> None:
+    tables = overturned_study()
+    contest = study().contests[0]
+    decided = next(one for one in tables.adjudications if one.stands).generation_id
+    instance = next(one.instance_id for one in tables.generations if one.generation_id == decided)
+    moved = contest.model_copy(update={"generation_id": decided, "instance_id": instance})
+    told = " 1 of the open ones is on an answer on which an adjudicator's decision stands: "
+    said = paragraphs(report_of(tables.model_copy(update={"contests": (moved,)})), "contests")
+    assert told in said
+    assert "decision stands" not in paragraphs(report_of(study()), "contests")
 
 
 def test_whether_an_imported_file_is_the_whole_set_is_said_not_to_be_recorded() -> None:

@@ -39,7 +39,7 @@ def contests_section(view: StudyView) -> Section:
             f"{how_many(len(contests), 'contest')} from all rounds: {counts['upheld']} upheld, "
             f"{counts['rejected']} rejected, {counts['open']} open.{_repeated(view)}{_claims(view)} "
             f"{_taken_out(view)}"
-            f"{_open(view, counts['open'])}{conflicts_said(view, conflicts)}",
+            f"{_open(view, counts['open'])}{_decided_apart(view)}{conflicts_said(view, conflicts)}",
         ),
         tables=(
             _before_and_after(view),
@@ -123,6 +123,21 @@ def _open(view: StudyView, n: int) -> str:
     if made_elsewhere(view.tables.instances):
         ways = " on them or on a variant" * any(one.variant for one in view.tables.instances)
     return f" The last column takes the questions with an open contest{ways} out as well."
+
+
+def _decided_apart(view: StudyView) -> str:
+    """Says that open contests stay open where an adjudicator decided on the answer; empty without such."""
+    decided = {
+        one.contest_id
+        for one in view.contests
+        if one.status == "open" and one.generation_id in view.decisions
+    }
+    n = len(decided)
+    on = "is on an answer" if n == 1 else "are on answers"
+    return (
+        f" {n} of the open ones {on} on which an adjudicator's "
+        "decision stands: that settles the judgements of the answer, also on its item, and no contest."
+    ) * bool(n)
 
 
 def _without_open(view: StudyView) -> frozenset[str]:

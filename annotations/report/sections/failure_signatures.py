@@ -74,7 +74,7 @@ def _undecided(rows: tuple[tuple[Cell, ...], ...]) -> str:
 
 
 def _table(view: StudyView, rows: tuple[tuple[Cell, ...], ...]) -> Table:
-    unflagged = "" if made_elsewhere(view.tables.instances) else "on unflagged items "
+    unflagged = "" if made_elsewhere(view.tables.instances) else " on unflagged items"
     own = " The verdict by majority rests on an interval of its own, not shown." * bool(view.protocol_beside)
     robust = " Robust accuracy: of questions answered in five orders of the options."
     return Table(
@@ -87,7 +87,7 @@ def _table(view: StudyView, rows: tuple[tuple[Cell, ...], ...]) -> Table:
         f"hallucinations: of the failures {by(view.protocol)}, those without an agreed class among them, "
         f"weighted by 1 / inclusion probability{TO_SCORE}.{own}"
         f"{robust * any(row[1] == ROBUST for row in rows)} Format: right but not in the asked form, of "
-        f"generations {unflagged}for which a prompt "
+        f"generations{unflagged}, variants left out, for which a prompt "
         "of clinicnum's asked for the form. Thresholds are no part of the methods paragraph.",
         trace=f"{BESIDE}; scores.csv: run_id, status, strict, lenient, subject_id, variant, flags, "
         "inclusion_probability",

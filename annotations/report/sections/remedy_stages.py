@@ -57,7 +57,8 @@ def stages_table(view: StudyView, signatures: Signatures) -> Table:
         caption="Four stages of advice, and how far each model is",
         note="The stages are those of the MedBench analysis (arXiv 2503.07306); which measures speak for "
         "which, and the denominators (Of), are ours. Failures are those "
-        f"{by(view.protocol)}, weighted as in the signatures. To go: points by which the share is on the "
+        f"{by(view.protocol)}, weighted as in the signatures; the answers asked for a form are "
+        "without variants. To go: points by which the share is on the "
         "bad side of its threshold, 0 on the good side, whatever its interval; none where no threshold is "
         "known or the share could not be measured. Passed: every measure with a threshold that could be "
         "measured is quiet, its interval on the good side; to do: one fires; open: neither. No verdict: no "

@@ -150,7 +150,8 @@ def _options(found: Found[OptionsRow]) -> Table:
         "The same options in five orders",
         "Unit: questions answered in all five orders. Consistent: the same option by content each time; what "
         "cannot be read is not. Robust: right in all five. Single: accuracy of single orders. Places: how "
-        "often the first, second, ... option was chosen.",
+        "often the first, second, ... option was chosen. Incomplete: questions left out, as they "
+        "are answered in some of the five orders only.",
         (
             *figure_columns("consistency", "Consistent"),
             *figure_columns("robust_accuracy", "Robust"),
