@@ -237,7 +237,9 @@ def test_in_layout_4_a_row_of_another_model_and_a_changed_verdict_on_a_sentence_
     row = b'"Contradicted, or not"'
     assert FIGURES in faults(FIGURES, row, b'"Stated, or not"')
     assert "report/claims.csv" in faults("report/claims.csv", b",contradicted,", b",supported,")
-    assert {FIGURES, "report/claims.csv"} <= faults("raw/annotations.jsonl", b'"contradicted:major', b'"not_addressed:major')
+    assert {FIGURES, "report/claims.csv"} <= faults(
+        "raw/annotations.jsonl", b'"contradicted:major', b'"not_addressed:major'
+    )
 
 
 class TestArchive:
