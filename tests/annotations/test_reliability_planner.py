@@ -10,6 +10,8 @@ from clinicnum.errors import InputError
 CLASSES = ("a", "b", "c")
 ALPHA = "krippendorff_alpha_nominal"
 Labels = dict[str, dict[str, str]]
+RARE = {(one, one % 2, one % 3) for one in range(0, 27, 3)} | {(28, 0, 0), (28, 0, 1)}
+"""(subject, item, annotator) of the few labels that are not the common one."""
 
 
 def made(subjects: int, seed: int, annotators: int = 3, each: int = 4) -> Labels:
@@ -68,6 +70,29 @@ def test_fresh_studies_of_the_planned_size_have_the_wanted_half_width(wanted: fl
 def test_what_is_expected_at_the_present_size_is_the_interval_at_hand() -> None:
     labels = made(150, seed=1)
     assert planned(labels, 0.1).present == pytest.approx(half_width(labels), rel=0.12)
+
+
+def test_with_few_subjects_and_a_rare_label_the_plan_hardly_depends_on_the_seed() -> None:
+    labels = {
+        f"s{subject:02}-{n}": {f"w{who}": "b" if (subject, n, who) in RARE else "a" for who in range(3)}
+        for subject in range(33)
+        for n in range(2)
+    }
+    found = [
+        plan(
+            labels,
+            coefficient=ALPHA,
+            categories=CLASSES,
+            subjects={item: subject(item) for item in labels},
+            wanted=[0.1],
+            annotators=[2],
+            seed=seed,
+        )[0].present
+        for seed in range(4)
+    ]
+    widths = [one for one in found if one is not None]
+    assert len(widths) == 4
+    assert max(widths) < 1.03 * min(widths), widths
 
 
 def test_fewer_annotators_take_more_items() -> None:

@@ -74,8 +74,8 @@ def _table(view: StudyView, rows: Sequence[tuple[Cell, ...]], wanted: Sequence[f
         caption="Generations and annotators for a wanted precision of Krippendorff's alpha",
         note="Unit: generations (items) and their subjects. “Now”: the half-width of the 95 % interval to "
         f"expect from this study with that many annotators; then what half-widths of {' and '.join(named)} "
-        f"take. By {DRAWS:,} simulations a half-width is known to about a seventieth "
-        "(1.96 / sqrt(2 x simulations)), the numbers that follow from it less exactly. It is t times "
+        f"take. By {DRAWS:,} simulations a half-width is known to about a twentieth where labels are rare, "
+        "else better, the numbers that follow from it less exactly. It is t times "
         "the standard deviation between simulated studies; the interval of this study's own coefficient is "
         "made otherwise (a jackknife) and may be wider, most with few subjects; "
         f"over {MOST_SIMULATED:,} subjects half-widths go with 1 / sqrt(subjects), and are not simulated."
