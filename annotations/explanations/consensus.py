@@ -9,9 +9,9 @@ CONSENSUS = (
         Translatable("Consensus"),
         Translatable(
             "What the labels of several people come to for each answer, by the rule that the table names. "
-            "By majority, more than half of at least two must agree; by the three-reader rule, three must "
-            "all agree or an adjudicator decides. One person's label alone comes to nothing, and a tie "
-            "stays open."
+            "By majority, more than half of at least two must agree; by the three-reader rule, three "
+            "(two where each answer goes to two) must all agree, or an adjudicator decides. One person's "
+            "label alone comes to nothing, and a tie stays open."
         ),
         "consensus.md",
     ),
