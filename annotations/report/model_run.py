@@ -151,7 +151,7 @@ def one_model_asked_twice(runs: Sequence[ModelRun]) -> str:
         if run.model:
             of.setdefault(run.model, []).append(in_a_sentence(run.name))
     return "".join(
-        f" {listed(names)} are runs of one model; for prompts and decoding see “Where this comes from”."
+        f" {listed(names)} are runs of one model: see “Where this comes from”."
         for names in of.values()
         if len(names) > 1
     )

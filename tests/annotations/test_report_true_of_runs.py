@@ -15,8 +15,7 @@ def _run(name: str, *, model: str | None = None, imported: bool = False, most: i
 def test_two_runs_of_one_model_are_said_to_be_that() -> None:
     runs = (_run("small, plain", model="f1"), _run("large", model="f2"), _run("small, shown", model="f1"))
     assert one_model_asked_twice(runs) == (
-        " “small, plain” and “small, shown” are runs of one model; for prompts and decoding see "
-        "“Where this comes from”."
+        " “small, plain” and “small, shown” are runs of one model: see “Where this comes from”."
     )
     assert one_model_asked_twice(runs[1:]) == ""
     assert one_model_asked_twice((_run("a"), _run("b"))) == ""

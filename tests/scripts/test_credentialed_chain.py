@@ -18,6 +18,7 @@ import pytest
 
 from clinicnum.credentialed_data import MARK
 from clinicnum.db.engine import make_engine
+from clinicnum.db.migrate import migrate
 from clinicnum.io.benchmark import read_benchmark
 from clinicnum.scripts.cli import run_command
 from clinicnum.scripts.commands.common.simulated_annotators import add_simulated, label_study
@@ -123,8 +124,9 @@ def _go(made: Chain) -> None:
     run("robustness", "robustness", *bench, "--generations", "@g.jsonl", "--scores", "@s.jsonl", "--json")
     tables = ("--scores", "@s.jsonl", "--out", "@tables", "--only", "accuracy_by_template", "--json")
     run("tables", "tables", *bench, "--generations", "@g.jsonl", *tables)
-    run("list", "study", "list", "--db", url)
     engine = make_engine(url)
+    migrate(engine)
+    run("list", "study", "list", "--db", url)
     add_simulated(engine, ROBOTS)
     run(
         "study",
