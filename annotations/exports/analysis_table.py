@@ -30,7 +30,8 @@ ANALYSIS_FIELDS = (
         flags="Why the instance does not discriminate, joined by |; headline accuracy leaves these out",
         question="What was asked; blank where the records are credentialed",
         gold="The right answer as asked; blank if unanswerable",
-        parsed="The answer read out of the model's text; blank if none, or no single one, was found",
+        parsed="The answer read out of the model's text; blank if none or no single one was found, "
+        "or one that cannot be the answer (scores.csv: reason)",
         status="What the automatic score came to; follows lenient",
     ),
     *fields(

@@ -30,7 +30,8 @@ SCORE_FIELDS = (
         variant="family.kind of the controlled rewriting; blank for a base instance",
         flags="Why the instance does not discriminate, joined by |; headline accuracy leaves these out",
         gold="The right answer as asked; blank if unanswerable",
-        parsed="The answer read out of the text; blank if none, or no single one, was found",
+        parsed="The answer read out of the text; blank if none or no single one was found, or one "
+        "that cannot be the answer (reason)",
         form="How it was written: json, boxed, lone_number, ...",
         status="correct, incorrect, unparsable, abstained, empty, truncated or error; follows lenient",
     ),

@@ -178,6 +178,17 @@ def errors_left_out(run: ModelRun) -> str:
     return f", {how_many(run.failed, 'error')} left out" * bool(run.failed)
 
 
+def values_judged(runs: Iterable[ModelRun]) -> str:
+    """A sentence on runs of which annotators saw parsed values and no texts; empty without any."""
+    names = [in_a_sentence(run.name) for run in runs if run.keeps_readings]
+    return (
+        f" An answer of {listed(names)} here is not the model's text, but the value that MedCalc-Bench's "
+        "script read or calculated out of it."
+        if names
+        else ""
+    )
+
+
 def kept_for_responses(runs: Iterable[ModelRun]) -> str:
     """Note on runs of whose texts only the parsed values were kept; empty without any."""
     names = [in_a_sentence(run.name) for run in runs if run.keeps_readings]

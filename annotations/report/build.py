@@ -178,8 +178,8 @@ def _unsaid(gaps: Sequence[Gap]) -> Section:
             Table(
                 id="unsaid",
                 caption="Left unsaid",
-                note=f"n = {len(gaps)}. What a section refuses, and rows and cells without a value or of "
-                "fewer answers, are explained where they stand.",
+                note=f"n = {len(gaps)}. Not listed here: what a section refuses, and single rows and cells "
+                "without a value or of fewer answers; look there for why.",
                 trace="the study, which lacks what these need",
                 columns=(Column(key="what", label="What"), Column(key="why", label="Why not")),
                 rows=tuple((gap.what, gap.why) for gap in gaps),

@@ -50,7 +50,10 @@ WEIGHTS = (
 """What the weights are and where they come from, in one sentence."""
 RIGHT_UNJUDGED = "no answer that is scored right is settled, so these count as harmless"
 NONE_SETTLED = "no answer is settled"
-METHOD = "Jeffreys with the effective sample size, exact where all agree; put together by MOVER"
+METHOD = (
+    "Jeffreys with the effective sample size, exact where all agree; put together by MOVER, with that of the "
+    "share scored wrong"
+)
 
 
 @dataclass(frozen=True)

@@ -127,8 +127,8 @@ def _rates_table(groups: Sequence[_Group]) -> Table:
         note="Of all answers of a model to these questions (variants only if some were drawn), judged or "
         "not: those that are failures; the same weighted by harm, a failure of severity 0 to 4 as 0, 0.25, "
         f"0.5, 0.75 and 1; and those with a severity of 3 or 4 (4: death or permanent harm). {WEIGHTS} The "
-        "shares scored wrong and right are known (of a part of the questions: estimated from what was drawn);"
-        " what is judged of each is weighted by 1 / inclusion probability. Counts are unweighted; "
+        "shares scored wrong and right are counted (of a part of the questions: estimated from what was "
+        "drawn); what is judged of each is weighted by 1 / inclusion probability. Counts are unweighted; "
         f"answers counted are those settled as right or as a failure. 95 % intervals: {METHOD}.",
         trace=_CONSENSUS,
         columns=(

@@ -124,6 +124,14 @@ def _keeps_readings(meta: Mapping[str, Any]) -> bool:
     return (meta.get("client"), meta.get("source_format")) == ("import", "medcalc")
 
 
+def of_whose_script(runs: Iterable[ModelRun]) -> str:
+    """Whose errors those in place of an answer are, after the word: ` of MedCalc-Bench's script` if all such
+    runs were imported from MedCalc-Bench; else empty.
+    """
+    failing = [run for run in runs if run.failed]
+    return " of MedCalc-Bench's script" * (bool(failing) and all(run.keeps_readings for run in failing))
+
+
 def by_accuracy(runs: Iterable[ModelRun]) -> tuple[ModelRun, ...]:
     """Runs by accuracy, highest first; those with equal accuracy by name, those without an answer last."""
 

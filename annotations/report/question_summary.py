@@ -91,19 +91,6 @@ def subjects_word(instances: Collection[Instance]) -> str:
     return "questions" if each else "subjects"
 
 
-def not_drawn(tables: StudyTables, runs: Sequence[ModelRun]) -> str:
-    """How many generations could not be sampled (errors, training or control items); empty if all could."""
-    failed, failing = sum(run.failed for run in runs), [run.name for run in runs if run.failed]
-    whose = f", of {failing[0]}," if len(failing) == 1 < len(runs) else ""
-    drawn = {one.generation_id for one in tables.inclusions}
-    apart = {one.generation_id for one in tables.annotations if one.round in ("training", "control")} - drawn
-    hold = "holds" if failed == 1 else "hold"
-    were = "was a training or control item" if len(apart) == 1 else "were training or control items"
-    parts = [f"{failed} of them{whose} {hold} an error in place of an answer"] * bool(failed)
-    parts += [f"{len(apart)} {were}"] * bool(apart)
-    return f" ({' and '.join(parts)} and could not be drawn)" if parts else ""
-
-
 def variants_drawn(tables: StudyTables) -> str:
     """How many answers to variants were drawn, as a clause; empty if there are none, or if the study's filter
     restricts variants.

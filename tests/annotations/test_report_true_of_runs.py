@@ -46,3 +46,10 @@ def test_the_numbers_that_the_draw_was_asked_for_are_told() -> None:
     )
     for asked, told in wanted:
         assert planned(tables.model_copy(update={"design": Design(**asked)})) == told
+    right = [
+        one.model_copy(update={"stratum": "a/b/correct", "probability": 1.0}) for one in tables.inclusions[:2]
+    ]
+    scarce = {"inclusions": (*right, *tables.inclusions[2:]), "design": Design(size=80, correct_share=0.15)}
+    assert planned(tables.model_copy(update=scarce)).endswith(
+        "; drawn (fewer, as no more than 2 are scored right): "
+    )

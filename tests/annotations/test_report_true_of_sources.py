@@ -63,7 +63,7 @@ def test_what_is_told_where_nothing_was_told_is_said() -> None:
     note = table_of(report_of(whole_study()), "invalidated").note
     assert "“By hand”: no such rule applies, or none found a fault" in note
     note = table_of(report_of(overturned_study()), "signatures").note
-    assert "The verdict by majority rests on an interval of its own, not shown." in note
+    assert "The verdict by majority rests on an interval of its own, not shown; what rests on scores" in note
     assert "of its own" not in table_of(report_of(study()), "signatures").note
 
 

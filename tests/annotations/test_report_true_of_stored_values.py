@@ -84,8 +84,9 @@ def test_errors_that_are_left_out_are_told_beside_accuracy_with_what_they_would_
     report = report_of(tables)
     right = sum(one.lenient for one in tables.scores)
     assert (
-        "3 generations hold an error in place of an answer and are left out; counted as wrong, as a text "
-        f"without an answer is, accuracy would be: gpt-4o-mini {right} of 24 ({percent(right / 24)} %)"
+        "3 generations hold an error of MedCalc-Bench's script in place of an answer and are left out; "
+        f"counted as wrong, as a text without an answer is, accuracy would be: "
+        f"gpt-4o-mini {right} of 24 ({percent(right / 24)} %)"
     ) in finding(report, "To be doubted")
     assert ", 3 errors left out" in next(one.note for one in report.key_figures if one.table == "accuracy")
     assert "left out" not in next(
@@ -204,3 +205,32 @@ def test_a_reason_in_a_table_of_papers_names_the_figure_that_it_is_of() -> None:
         "Right: no answer is right; Wrong: 2 subjects",
         "no answer is right",
     ]
+
+
+def test_unanswered_failures_that_the_limit_of_length_made_are_said_to_be_so() -> None:
+    tables = eight_models()
+    of = {one.generation_id for one in tables.generations if one.run_id == "run7"}
+    named = tuple(
+        one.model_copy(
+            update={"labels": (one.labels[0].model_copy(update={"code": "unanswered.truncated"}),)}
+        )
+        if one.generation_id in of and one.labels
+        else one
+        for one in tables.annotations
+    )
+    cut = tuple(one.model_copy(update={"finish_reason": "length"}) for one in tables.generations)
+    limit = {"run7": {**tables.runs["run7"], "decoding": {"max_new_tokens": 32}}}
+    short = tables.model_copy(
+        update={"annotations": named, "generations": cut, "runs": {**tables.runs, **limit}}
+    )
+    report = report_of(short)
+    shares = table_of(report, "failure_shares")
+    assert ", all cut off at a limit of length" in finding(report, "Failures")
+    assert (
+        "Of the failures settled as Unanswered, texts that the run's limit of length cut off" in shares.note
+    )
+    assert "(at most 32 new tokens)." in shares.note
+    assert "finish_reason" in shares.trace
+    whole = report_of(short.model_copy(update={"generations": tables.generations}))
+    assert "cut off" not in table_of(whole, "failure_shares").note
+    assert "cut off" not in finding(whole, "Failures")

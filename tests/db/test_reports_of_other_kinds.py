@@ -104,6 +104,17 @@ def test_answers_that_are_errors_or_were_cut_off_are_counted(engine: Engine, kin
     left_out = f"Left out, as errors in place of an answer: 1 of {lost.runs[run_id]['model']}."
     assert left_out in report_of(lost).sections[0].paragraphs[0]
     assert "Left out" not in report_of(tables).sections[0].paragraphs[0]
+    values = {
+        key: {**meta, "client": "import", "source_format": "medcalc"} for key, meta in lost.runs.items()
+    }
+    kept = report_of(lost.model_copy(update={"runs": values}))
+    method = kept.sections[0].paragraphs[0]
+    assert "here is not the model's text, but the value that MedCalc-Bench's script read" in method
+    assert "(MedCalc-Bench's script failed on what it had to read, and counts it as wrong)." in method
+    assert f"1 of them{whose} holds an error of MedCalc-Bench's script in place" in note(kept, "counts")
+    imported = next(" ".join(one.paragraphs) for one in kept.sections if one.id == "provenance")
+    assert "whether the text was whole is not known." in imported
+    assert "MedCalc" not in report_of(lost).sections[0].paragraphs[0]
     cut = tuple(one.model_copy(update={"finish_reason": "length"}) for one in tables.generations)
     said = report_of(tables.model_copy(update={"generations": cut})).sections[0].paragraphs[0]
     of = len(tables.generations) // 2

@@ -92,7 +92,7 @@ def _decisions(view: StudyView) -> Table:
         "also where judgements agree on one. Severity: the median level of those who call the response a "
         f"failure{HALVES}, or the decision's {APART}; the decision's own stands beside it. Entered anew: "
         "not taken over from an annotator, whether or not one said the same. By: the adjudicator. Made on: "
-        "how many judgements they saw."
+        "how many judgements they saw. A dash under a severity: no failure, or none settled or decided."
         f"{_needless(view, standing)}{_uncounted(view, standing)}",
         trace="adjudications.csv: generation_id, stands, item_judgement, response_judgement, primary, "
         "severity, taken_over, adjudicator_id, cites, comment; annotations.csv: item_judgement, "

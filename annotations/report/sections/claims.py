@@ -38,8 +38,8 @@ SHARES: tuple[tuple[Measure, str], ...] = (
 )
 """Measures that are shares, and what they are called."""
 _EFFECTIVE = (
-    "Effective subjects: Kish's (sum of m)² / (sum of m²), m being how many sentences, or of major harm "
-    "answers, a subject has."
+    "Effective subjects: Kish's (sum of m)² / (sum of m²), m being how many sentences a subject has, or of "
+    "major harm and of sentences per answer how many answers."
 )
 _NO_REPEATS = Gap(what="Agreement of annotators with themselves", why="no answer came twice to an annotator")
 
@@ -71,11 +71,12 @@ def claims_section(view: StudyView) -> Section:
 def _method(found: CheckedClaims) -> str:
     return (
         f"n = {how_many(found.judgements, 'judgement')} of {how_many(found.answers, 'answer')}."
-        f"{questions_judged(found.view)} Each answer was cut into its sentences, an unfinished last one "
-        "too, and of each annotators said whether the item's text supports it, contradicts it or does not "
-        f"address it; then of each {_reference(found)} whether the answer states or omits it. Of what is "
-        "contradicted, not addressed or omitted they gave the harm if somebody acts on the answer: none, "
-        "minor or major. The guideline (guideline.md in the bundle) says which part of a sentence decides, "
+        f"{questions_judged(found.view)} Each answer was cut into sentences (or lines, as of lists), "
+        "an unfinished last one too, and of each annotators said whether the item's text supports it, "
+        f"contradicts it or does not address it; then of each {_reference(found)} whether the "
+        "answer states or omits it. Of what is contradicted, not addressed or omitted they gave "
+        "the harm if somebody acts on the answer: none, minor or major. The guideline (guideline.md in "
+        "the bundle) says which part of a sentence decides, "
         f"and what counts as supported.{one_model_asked_twice(found.view.runs)} Model names were masked and "
         f"{_score(found.view)}; the reference of an answer came after the verdicts on it were locked"
         f"{_known(found)}. Each annotator's last verdicts "
@@ -141,7 +142,8 @@ def _models(found: CheckedClaims) -> Table:
         caption="What the item's text says of the answers' sentences",
         note="Unit: of supported, contradicted and not addressed a sentence of an answer, of omitted one of "
         "a reference, of major harm an answer, in which any sentence, contradicted, not addressed or "
-        "omitted, does it; n are answers. Sentences: as cut, each counted once however many judged it."
+        "omitted, does it; n are answers. Sentences: as cut, at ends of lines (of lists and formulas too) "
+        "and after a full stop with a blank behind it, each counted once however many judged it."
         f"{methods_said(methods)} {_EFFECTIVE} Shares may vary less between subjects than independent "
         "verdicts would; an interval is then narrower than theirs.",
         trace=f"{JUDGED}, part, model; scores.csv: subject_id{weights_column(found.view)}",

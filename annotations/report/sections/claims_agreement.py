@@ -23,7 +23,10 @@ def claims_agreement(found: CheckedClaims) -> Table:
         "are clustered in answers and these in subjects, so intervals are over subjects. Agree: the share of "
         "pairs of annotators with the same verdict, as the mean over sentences. Alpha: Krippendorff's, "
         "nominal. Gwet's AC1 stands beside it, as a few disagreements can bring alpha near 0 where nearly "
-        "all sentences have one verdict. A sentence without a harm counts as “not” major. Sentences that one "
+        "all sentences have one verdict; where many pairs of verdicts differ, an alpha near 0 says that they "
+        "agree no more than by chance, whatever AC1 is. Major harm is asked of sentences of answers and of "
+        "references together, supported, contradicted and not addressed of those of answers. A sentence "
+        "without a harm counts as “not” major. Sentences that one "
         f"annotator alone judged have no part in it.{methods}",
         trace=f"{JUDGED}; scores.csv: subject_id",
         columns=_agreement_columns("Judged by two or more"),

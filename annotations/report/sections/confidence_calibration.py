@@ -59,8 +59,8 @@ def _table(found: list[tuple[str, CalibrationRow]]) -> Table:
         f"of accuracy and of the Brier score {WILSON}. "
         "Calibration error: root of the mean square of the mean errors of up to ten bins of equal size; each "
         "square is the mean product of the errors of two answers about different subjects, which leaves out "
-        "what chance adds; null: 95 % of calibrated models stay below it; p: share of the null at or above "
-        "the error. Plain: mean absolute, beside its mean under the null.",
+        "what chance adds; in brackets after it null: 95 % of calibrated models stay below it; and p: share "
+        "of the null at or above the error. Plain: mean absolute, in brackets its mean under the null.",
         trace="the generations: answer_confidence; scores.csv: subject_id, lenient, operation, variant, "
         "flags",
         total="operation",

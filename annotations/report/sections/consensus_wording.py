@@ -1,5 +1,6 @@
 """Wording of the consensus that a report rests on, shared by the sections on results."""
 
+from collections import defaultdict
 from collections.abc import Callable
 
 from clinicnum.annotations.consensus import Protocol, Settlement, level1_primary
@@ -231,3 +232,17 @@ def response_open(view: StudyView) -> str:
     said = [f"of {len(without)} {of} the response is not settled{why}"] * bool(without)
     said += [f"{cannot} {of} {'is' if cannot == 1 else 'are'} settled as “cannot judge”"] * bool(cannot)
     return ", and ".join(said)
+
+
+def of_same_subject(view: StudyView) -> str:
+    """That a reference of another question about the same subject does not make a judgement unblind, as a
+    sentence; empty where each subject has one question.
+    """
+    asked: dict[str, set[str]] = defaultdict(set)
+    for one in map(view.instance, view.chosen.by_generation):
+        if one.variant is None:
+            asked[one.subject_id].add(one.instance_id)
+    return (
+        " References of other questions about the same subject are not taken for known, though one may tell "
+        "of the other."
+    ) * any(len(of) > 1 for of in asked.values())

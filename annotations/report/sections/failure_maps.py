@@ -26,6 +26,8 @@ from clinicnum.stats.accuracy import ALL
 from clinicnum.stats.partial_verification import METHOD as SHARE_METHOD
 from clinicnum.stats.rounded_figures import percent
 
+_CROSSED_OUT = "; cells are crossed out where the table gives no share"
+
 
 def failure_maps_section(view: StudyView) -> Section:
     """Failure classes as tables and heat maps, and how harmful each model's failures are; without judged
@@ -186,15 +188,15 @@ def _heat(view: StudyView, table: Table, key: str) -> tuple[Plot, ...]:
     if not dots:
         return ()
     said = "; ".join(f"{dot.series}, {dot.row} {dot.count}, {percent(dot.value, 0)} %" for dot in dots)
-    blank = len(dots) < len(heads) * len({dot.row for dot in dots})
+    blank = len(heads) * len({dot.row for dot in dots}) - len(dots)
     return (
         Plot(
             id=f"classes_by_{key}",
             kind="heat",
             caption=f"Classes of failure by {key}, {by(view.protocol)}: failures counted, and their weighted "
             f"share of the failures of the {key}; the stronger the colour, the larger the share. In "
-            f"brackets the failures of each{', crossed out where the table gives no share' * blank}.",
-            alt=f"Classes of failure by {key}: {said}.",
+            f"brackets the failures of each{_CROSSED_OUT * bool(blank)}.",
+            alt=f"Classes of failure by {key}: {said}.{f' Cells without a share: {blank}.' * bool(blank)}",
             table=table.id,
             dots=tuple(dots),
             series=tuple(heads.values()),
@@ -215,10 +217,10 @@ def _harm_table(view: StudyView) -> Table:
         "Barber's scale (1999), which ends at death alone; equal steps are a convention. Severity is worst "
         "credible harm, 0 none to 4 death or permanent harm: "
         f"{severity_rule(view)}. Of all answers to the run's "
-        "questions (variants only if some were drawn): the shares scored wrong and right are known, the harm "
-        "of each is estimated from those settled, weighted by 1 / inclusion probability. The 95 % interval "
-        f"holds for other subjects: {METHOD}; as if each harm were 0 or 1, so rather too wide; harm that "
-        "nobody saw among answers scored right is allowed for "
+        "questions (variants only if some were drawn): the shares scored wrong and right are counted, the "
+        "harm of each is estimated from those settled, weighted by 1 / inclusion probability. The 95 % "
+        f"interval holds for other subjects: {METHOD}; as if each harm were 0 or 1, so rather too wide; harm "
+        "that nobody saw among answers scored right is allowed for "
         "where some of these are settled. Failures without a settled severity are in no rate and not among "
         "the answers counted. Failures by severity, “not settled” among them, are counts of settled failures"
         f"{doubted_failures(view)}."

@@ -12,6 +12,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     taken_out_trace,
     without_response,
 )
+from clinicnum.annotations.report.sections.cut_off_failures import CUT_OFF_TRACE, cut_off_said
 from clinicnum.annotations.report.sections.failure_maps import (
     all_failures,
     everything,
@@ -59,6 +60,7 @@ def failure_shares_table(view: StudyView) -> Table:
                 more = (other, another.n, another.value) if view.protocol_beside else ()
                 rows.append((run.name, view.names.get(code, code), *cells, *more, remarks(figure)))
     values = f"; {said}" if (said := of_values_only(view)) else ""
+    cut_off = cut_off_said(view)
     return Table(
         id="failure_shares",
         caption="What the failures are",
@@ -68,9 +70,9 @@ def failure_shares_table(view: StudyView) -> Table:
         f"{METHOD}. "
         "Classes that nothing came to are left out."
         f"{f' “All”: failures{of_judged_models(view)}, together{values}.' * (len(view.runs) > 1)}"
-        f"{without_response(view)}",
+        f"{cut_off}{without_response(view)}",
         trace=f"{BESIDE}; scores.csv: run_id, instance_id, lenient, subject_id, inclusion_probability"
-        f"{taken_out_trace(view)}",
+        f"{taken_out_trace(view)}{CUT_OFF_TRACE * bool(cut_off)}",
         columns=(*_COLUMNS, *beside_columns(view, *_BESIDE), _REMARK),
         rows=tuple(rows),
     )

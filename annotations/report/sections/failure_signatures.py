@@ -75,7 +75,10 @@ def _undecided(rows: tuple[tuple[Cell, ...], ...]) -> str:
 
 def _table(view: StudyView, rows: tuple[tuple[Cell, ...], ...]) -> Table:
     unflagged = "" if made_elsewhere(view.tables.instances) else " on unflagged items"
-    own = " The verdict by majority rests on an interval of its own, not shown." * bool(view.protocol_beside)
+    own = (
+        " The verdict by majority rests on an interval of its own, not shown; what rests on scores alone "
+        "has none."
+    ) * bool(view.protocol_beside)
     robust = " Robust accuracy: of questions answered in five orders of the options."
     return Table(
         id="signatures",

@@ -16,6 +16,7 @@ from clinicnum.annotations.report.report_content import Cell, Finding, Table
 from clinicnum.annotations.report.sampled_population import part_said, with_variants
 from clinicnum.annotations.report.sections.consensus_wording import NO_CLASS, by, in_sight
 from clinicnum.annotations.report.sections.criteria import criteria_finding
+from clinicnum.annotations.report.sections.cut_off_failures import all_cut_off
 from clinicnum.annotations.report.sections.failure_maps import (
     all_failures,
     everything,
@@ -244,7 +245,7 @@ def _classes(view: StudyView) -> Iterator[Finding]:
         return
     n = sum(one is not None for one in failures.classes)
     named = [one for place, one in enumerate(seen) if place < MOST_NAMED or one[2] >= seen[MOST_NAMED - 1][2]]
-    alone = {view.names[code]: of_one_model(view, code) for code in classes}
+    alone = {view.names[code]: of_one_model(view, code) + all_cut_off(view, code) for code in classes}
     said = "; ".join(f"{name} {_of_figure(figure)}{alone[name]}" for name, figure, _ in named)
     open_, of_none = failures.count(NO_CLASS), percent(failures.share(NO_CLASS).value or 0.0)
     only, over, values = remarks(seen[0][1]), of_judged_models(view), of_values_only(view)

@@ -1,11 +1,11 @@
 """The GRRAS items on the sample: what was rated, how many were planned, and how they were drawn."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
+from clinicnum.annotations.report.model_run import ModelRun, of_whose_script
 from clinicnum.annotations.report.question_summary import (
     ids_and_texts,
     made_elsewhere,
-    not_drawn,
     source_of,
     variants_drawn,
 )
@@ -44,7 +44,21 @@ def planned(tables: StudyTables) -> str:
         return ""
     right = f", {percent(design.correct_share, 0)} % of them scored right" * (design.include == "mixed")
     variants = f" and {how_many(design.variants, 'answer')} to variants" * bool(design.variants)
-    return f"planned: {how_many(design.size, 'generation')}{right}{variants}; drawn: "
+    return f"planned: {how_many(design.size, 'generation')}{right}{variants}; drawn{_scarce(tables)}: "
+
+
+def _scarce(tables: StudyTables) -> str:
+    """How many generations scored right there were, in brackets, where all were taken and fewer than planned;
+    else empty.
+    """
+    design = tables.design
+    if design is None or design.size is None or design.include != "mixed":
+        return ""
+    right = [one for one in tables.inclusions if one.stratum.endswith("/correct")]
+    fewer = len(right) < round(design.correct_share * design.size)
+    taken = right and fewer and all(one.probability == 1 for one in right)
+    told = f" (fewer, as no more than {len(right)} are scored right)"
+    return told if taken and len(tables.inclusions) < design.size else ""
 
 
 def _scored(stratum: str) -> str:
@@ -80,6 +94,20 @@ def drawn(view: StudyView) -> str:
         f"({', '.join(strata)}) with stored inclusion probabilities{variants_drawn(tables)}"
         f"{_hidden_of(view)}"
     )
+
+
+def not_drawn(tables: StudyTables, runs: Sequence[ModelRun]) -> str:
+    """How many generations could not be sampled (errors, training or control items); empty if all could."""
+    failed, failing = sum(run.failed for run in runs), [run.name for run in runs if run.failed]
+    whose = f", of {failing[0]}," if len(failing) == 1 < len(runs) else ""
+    drawn = {one.generation_id for one in tables.inclusions}
+    apart = {one.generation_id for one in tables.annotations if one.round in ("training", "control")} - drawn
+    hold = "holds" if failed == 1 else "hold"
+    were = "was a training or control item" if len(apart) == 1 else "were training or control items"
+    error = f"an error{of_whose_script(runs)} in place of an answer"
+    parts = [f"{failed} of them{whose} {hold} {error}"] * bool(failed)
+    parts += [f"{len(apart)} {were}"] * bool(apart)
+    return f" ({' and '.join(parts)} and could not be drawn)" if parts else ""
 
 
 def _hidden_of(view: StudyView) -> str:

@@ -4,9 +4,9 @@ drawn, and how many were cut off.
 
 from collections.abc import Iterable
 
-from clinicnum.annotations.report.model_run import in_a_sentence
-from clinicnum.annotations.report.question_summary import not_drawn
-from clinicnum.annotations.report.sections.grras_sample import drawn, origin
+from clinicnum.annotations.report.answer_parsing_notes import values_judged
+from clinicnum.annotations.report.model_run import ModelRun, in_a_sentence
+from clinicnum.annotations.report.sections.grras_sample import drawn, not_drawn, origin
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_kind import KINDS
@@ -20,7 +20,8 @@ def questions_judged(view: StudyView) -> str:
     rated = {one.instance_id: one for one in map(view.instance, view.chosen.by_generation)}.values()
     sources = sorted({record.source for one in rated for record in one.records})
     asked = f"The judged answers are to {how_many(len(rated), 'item')}"
-    return f" {asked} {origin(view.tables, sources, rated)}." if rated else ""
+    values = values_judged(view.runs)
+    return f" {asked} {origin(view.tables, sources, rated)}.{values}" if rated else ""
 
 
 def cut_off_answers(view: StudyView) -> str:
@@ -33,8 +34,14 @@ def cut_off_answers(view: StudyView) -> str:
         if cut
     ]
     said = f" Cut off by a limit of length (finish_reason length): {', '.join(told)}." * bool(told)
-    lost = ", ".join(f"{run.failed} of {in_a_sentence(run.name)}" for run in view.runs if run.failed)
+    lost = ", ".join(map(_lost, (run for run in view.runs if run.failed)))
     return f"{said} Left out, as errors in place of an answer: {lost}." if lost else said
+
+
+def _lost(run: ModelRun) -> str:
+    """How many generations of a run are errors, and whose errors they are where that is known."""
+    whose = " (MedCalc-Bench's script failed on what it had to read, and counts it as wrong)"
+    return f"{run.failed} of {in_a_sentence(run.name)}{whose * run.keeps_readings}"
 
 
 def cut_off_by_run(view: StudyView) -> dict[str, tuple[int, int]]:

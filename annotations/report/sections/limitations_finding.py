@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from clinicnum.annotations.report.answer_parsing_notes import errors_wrong, hardly_read
-from clinicnum.annotations.report.model_run import in_a_sentence
+from clinicnum.annotations.report.model_run import in_a_sentence, of_whose_script
 from clinicnum.annotations.report.report_content import Finding
 from clinicnum.annotations.report.scorer_check import blind_check, rates
 from clinicnum.annotations.report.sections.consensus_wording import by
@@ -38,7 +38,8 @@ def _answers(view: StudyView) -> Iterator[Doubt]:
     if failed:
         hold, are = ("holds", "is") if failed == 1 else ("hold", "are")
         wrong = [f"{in_a_sentence(run.name)} {errors_wrong(run)}" for run in view.runs if run.failed]
-        said = f"{how_many(failed, 'generation')} {hold} an error in place of an answer and {are} left out"
+        said = f"{how_many(failed, 'generation')} {hold} an error{of_whose_script(view.runs)} in place of an "
+        said += f"answer and {are} left out"
         like = f"counted as wrong, as a text without an answer is, accuracy would be: {', '.join(wrong)}"
         yield "score_statuses", f"{said}; {like}"
     subjects = len({one.subject for run in view.runs for one in run.headline})

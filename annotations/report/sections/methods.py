@@ -16,13 +16,13 @@ from clinicnum.annotations.report.near_duplicate_items import telling_items
 from clinicnum.annotations.report.question_summary import (
     ids_and_texts,
     made_elsewhere,
-    not_drawn,
     rule_sentences,
     source_of,
     variants_drawn,
 )
 from clinicnum.annotations.report.report_content import Section
 from clinicnum.annotations.report.sections.consensus_wording import DIFFER
+from clinicnum.annotations.report.sections.grras_sample import not_drawn
 from clinicnum.annotations.report.sections.methods_design import design_said, slice_said
 from clinicnum.annotations.report.sections.methods_statistics import listed, statistics
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER

@@ -7,6 +7,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     by,
     codes_seen,
     last_ones,
+    of_same_subject,
     rewording_said,
     severity_rule,
 )
@@ -28,7 +29,10 @@ def statistics(view: StudyView) -> str:
         "same annotators. "
         f"{_accuracy_interval(view, kinds)}{_compared(view)}Shares of failures, and sensitivity and "
         f"specificity of the automatic score, are weighted by 1 / inclusion probability{TO_SCORE}, with "
-        "Jeffreys's limits on the effective number of items, carried through by MOVER-R. "
+        "Jeffreys's limits on the effective number of items (Korn and Graubard's: share x (1 - share) over "
+        "the squared jackknife error by subject, at most the number of items, times the squared ratio of t's "
+        "quantiles for items and for subjects; the number of subjects where these are under "
+        f"{MIN_CLUSTERS} or all agree), carried through by MOVER-R. "
         f"{_wilson(view)} and quantiles of t(effective subjects - 1), of other subjects and these {kinds}. "
         f"The reference for the automatic score was {_reference(view)}. Severity was {severity_rule(view)}; "
         f"in rates weighted by harm its levels 0 to 4 count as 0, 0.25, 0.5, 0.75 and 1. "
@@ -58,6 +62,7 @@ def _following(view: StudyView) -> str:
         f" {how_many(n, 'judgement')} began after the annotator had seen the reference of the same question "
         "beside another answer; their first judgements count neither in the agreement on the response among "
         "annotators nor in the reference of the score."
+        f"{of_same_subject(view)}"
     )
 
 

@@ -54,7 +54,10 @@ def pairwise_section(view: StudyView) -> Section:
             if table.rows
         ),
         plots=_plot(found.fitted),
-        gaps=(Gap(what="Strengths of the models", why=undefined),) if undefined else (),
+        gaps=(
+            *((Gap(what="Strengths of the models", why=undefined),) if undefined else ()),
+            *_themselves(view),
+        ),
     )
 
 
@@ -73,6 +76,15 @@ def _method(found: Preferences) -> str:
         f"annotators may prefer otherwise. {EFFECTIVE} Comparisons are not weighted."
         f"{cut_off_answers(found.view)}"
     )
+
+
+def _themselves(view: StudyView) -> tuple[Gap, ...]:
+    """Why nothing is said of annotators' agreement with themselves; an empty tuple without a comparison."""
+    twice = sum(one.round == "repeat" for one in view.tables.annotations)
+    why = "no pair came twice to an annotator"
+    if twice:
+        why = f"not computed for pairs: {how_many(twice, 'row')} of comparisons.csv are of the repeat round"
+    return (Gap(what="Agreement of annotators with themselves", why=why),) * bool(view.tables.annotations)
 
 
 def _in_sight(view: StudyView) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from clinicnum.annotations.reconstructed_prompt import asked_of
 from clinicnum.annotations.report.bank_release_of_benchmark import named_release
-from clinicnum.annotations.report.model_run import listed
+from clinicnum.annotations.report.model_run import in_a_sentence, listed
 from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.consensus_wording import hidden
@@ -83,7 +83,18 @@ def _elsewhere(view: StudyView) -> tuple[str, ...]:
         f"The answers of {models} were made elsewhere and imported: the model's name is what was said "
         "at the import, and a text whose source does not say why it ended is taken to be whole and stored "
         "as ended by itself (finish_reason stop); what the source marks, or its import reads, as an error in "
-        "place of an answer is stored as an error.",
+        f"place of an answer is stored as an error.{_values_imported(view)}",
+    )
+
+
+def _values_imported(view: StudyView) -> str:
+    """What of that does not hold for runs of which only parsed values were kept; empty without any."""
+    names = [in_a_sentence(run.name) for run in view.runs if run.keeps_readings]
+    return (
+        f" Of {listed(names)} the file holds no text, but the value that MedCalc-Bench's script read or "
+        "calculated out of it, or an error of that script: whether the text was whole is not known."
+        if names
+        else ""
     )
 
 
@@ -114,7 +125,9 @@ def _wording(instance: Instance) -> str:
     texts = " ".join(
         f"{one['role']} “{one['content'].strip()}”" for one in open_messages(instance) if one["content"]
     ).replace("\n", "\\n")
-    return f"with clinicnum's prompt {prompt_id_of(instance) or DEFAULT_PROMPT}: {texts}"
+    none = " ({options} stands for nothing, as these items have none)"
+    empty = none * ("{options}" in texts and not instance.options)
+    return f"with clinicnum's prompt {prompt_id_of(instance) or DEFAULT_PROMPT}: {texts}{empty}"
 
 
 def _counts(view: StudyView) -> Table:

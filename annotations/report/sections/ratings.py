@@ -7,7 +7,7 @@ from clinicnum.annotations.ratings.rating_axes import ends_of
 from clinicnum.annotations.ratings.rating_statistics import rating_repeats
 from clinicnum.annotations.report.judgements_with_decisions import where_they_differ
 from clinicnum.annotations.report.rated_answers import LOW, Ratings, scale_of
-from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot, Section, Table
+from clinicnum.annotations.report.report_content import Cell, Column, Dot, Gap, Plot, Section, Table
 from clinicnum.annotations.report.sections.judged_answers import (
     cut_off_answers,
     questions_judged,
@@ -33,6 +33,7 @@ from clinicnum.stats.rounded_figures import percent
 _RATED = "ratings.csv: last, round, answer_read, axis, number, generation_id, annotator_id"
 _AXIS, _MODEL = Column(key="axis", label="Axis"), Column(key="model", label="Model")
 _REMARK = Column(key="remark", label="Remark", kind="note")
+_NO_REPEATS = Gap(what="Agreement of annotators with themselves", why="no answer came twice to an annotator")
 
 
 def ratings_section(view: StudyView) -> Section:
@@ -46,6 +47,7 @@ def ratings_section(view: StudyView) -> Section:
         paragraphs=(_method(found), _axes(view)),
         tables=tuple(table for table in tables if table.rows),
         plots=_plot(found),
+        gaps=() if found.rated_twice or not found.figures else (_NO_REPEATS,),
     )
 
 

@@ -16,6 +16,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     by,
     hidden,
     last_responses,
+    of_same_subject,
     rewording_said,
     taken_out_trace,
 )
@@ -94,7 +95,7 @@ def _following(view: StudyView) -> str:
         return ""
     return (
         f" {how_many(n, 'first judgement')} that followed the reference of the same question (group_id) "
-        f"{'is' if n == 1 else 'are'} left out."
+        f"{'is' if n == 1 else 'are'} left out.{of_same_subject(view)}"
     )
 
 

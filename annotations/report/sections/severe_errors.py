@@ -145,11 +145,12 @@ def _rates(view: StudyView) -> PaperTable:
         _RATES_CAPTION,
         f"Unit: answers; n = those settled as right or as a failure {by(view.protocol)}, failures without a "
         "settled severity left out, of confident ones also answers without a stored confidence; no rate, and "
-        "n = 0, where answers of the model are scored wrong and none of these is settled. Severe: of "
+        "n = 0, where answers of the model are scored wrong and none of these is settled, of confident ones "
+        "also where none has a stored confidence: the row's note says which. Severe: of "
         f"severity 3 or 4, by {severity_rule(view)}; one that is not applicable counts as not severe. "
         f"Confident: with a confidence in the answer of at least {SURE}, a convention of this report. Both "
         "as shares of all answers of the model, right or wrong, judged or not: the shares scored wrong and "
-        f"right are known, what is judged of each is weighted{_without_confidence(view)}."
+        f"right are counted, what is judged of each is weighted{_without_confidence(view)}."
         f"{_settled_said(view)} Interval: {METHOD}; it covers too much rather than too little; where every "
         f"answer is judged: {WILSON}.",
         (MODEL,),

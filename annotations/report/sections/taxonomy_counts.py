@@ -243,7 +243,7 @@ def _severity(view: StudyView) -> Table:
         caption="Severity of failures",
         note=f"Unit: generations that are failures {by(view.protocol)} (n = {len(settled)}{also}), by "
         f"{severity_rule(view)}{_by_majority(view)}; and every annotator's severity "
-        f"(n = {sum(given.values())}). Worst "
+        f"(n = {sum(given.values())}), of which none is “not settled”. Worst "
         "credible harm, 0 none to 4 death or permanent harm.",
         trace=f"{BESIDE}; annotations.csv: severity",
         columns=(

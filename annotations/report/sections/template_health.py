@@ -49,7 +49,7 @@ def template_section(view: StudyView) -> Section:
         for kind, one in ordered
         if one.doubted
     ]
-    named = "; ".join(doubted[:MOST_NAMED]) + ("; and others" if len(doubted) > MOST_NAMED else "")
+    named = "; ".join(doubted)
     said = f" (how many in brackets): {named}" if doubted else ""
     elsewhere = made_elsewhere(view.tables.instances)
     kinds = how_many(len(found), "kind" if elsewhere else "template")
