@@ -174,8 +174,7 @@ def _cost_of_suggestions(plan: Preview, design: Design) -> list[Translatable]:
 
 
 def _if_none_is_missed(plan: Preview) -> list[Translatable]:
-    """A warning with the lowest possible sensitivity of the scorer, if only some answers scored right are
-    judged.
+    """A warning with the scorer's lowest possible sensitivity, if only some answers scored right are judged.
 
     It assumes that no judged one turns out to be a failure; empty if all or none are judged.
     """

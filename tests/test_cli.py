@@ -118,9 +118,9 @@ BAD = {
         ["agreement", "--from", "labels.csv", "--scale", "cardinal", "--categories", "a,b"],
         "cardinal",
     ),
-    "a study that does not exist": (
+    "a study in a database that does not exist": (
         ["report", "--study", "none", "--db", "sqlite:///x.db", "--out", "o"],
-        "none",
+        "x.db: there is no such database",
     ),
     "a database address that is none": (["study", "list", "--db", "what"], "what"),
     "an output folder that is not there": (["generate", "--out", "no/where/o.jsonl"], "no/where"),

@@ -9,6 +9,7 @@ from sqlmodel import col
 
 from clinicnum.annotations.escape_markdown import escaped
 from clinicnum.annotations.guideline import default_guideline
+from clinicnum.annotations.guideline_cases import find_cases
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.api.sample_project import RUNS, sample_material
@@ -208,6 +209,9 @@ def test_the_sample_study_s_guideline_shows_failures_of_questions_that_nobody_ju
         )
     assert text.startswith(default_guideline(load_taxonomy()))
     cases = text.removeprefix(default_guideline(load_taxonomy()))
+    if not find_cases(sample, load_taxonomy(), judged=judged):
+        assert cases == ""  # a rare draw takes every question with such a failure
+        return
     assert "Example: " in cases
     assert "Near miss, not " in cases
     groups = {one.question: one.group_id for one in sample.instances}

@@ -124,6 +124,7 @@ def test_page_command_report_and_export_give_the_same_figures_to_the_last_digit(
 
 def check_page(made: Made, report_page: str) -> None:
     """The agreement page and the report's page show each figure in the same characters."""
+    from clinicnum.ui.pages.agreement.coefficient_titles import coefficient_title
     from clinicnum.ui.pages.agreement.view import coefficient_rows, layer_title
 
     engine = make_engine(made.url)
@@ -136,7 +137,7 @@ def check_page(made: Made, report_page: str) -> None:
         assert layer.result is not None
         for one in layer.result.coefficients:
             shown = [value_text(one), interval_text(one) or "–"]
-            assert [layer_title(layer), one.name, *shown] in on_page
+            assert [layer_title(layer), coefficient_title(one.name), *shown] in on_page
             if one.value is not None and "[" not in one.name:
                 # The report's tables follow in the layers' order, each name once a table.
                 later = in_report[one.name]

@@ -162,7 +162,7 @@ def _told(engine: Engine, user_id: str, *, barred: bool = False) -> dict[str, st
         "contests": next(label for label, kind in kinds if kind == "contests"),
     }
     if barred:  # whoever is not gets figures, which take seconds
-        said["agreement"] = agreement.load(me)
+        said["agreement"] = agreement.load(None, me)
         said["chosen"], said["again"] = (
             _answer(one, "six", me) for one in (agreement.show, agreement.refresh)
         )

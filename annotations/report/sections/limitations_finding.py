@@ -22,7 +22,7 @@ def doubts(view: StudyView, gaps: int) -> Iterator[Finding]:
     said = [*_answers(view), *_questions(view), *_score(view)]
     if gaps:
         are = "is" if gaps == 1 else "are"
-        more = f"{how_many(gaps, 'thing')} {are} missing, or told of a part alone, with the reason"
+        more = f"{how_many(gaps, 'thing')} {are} missing or told in part"
         said.append(("unsaid", more))
     if said:
         first, *others = dict.fromkeys(table for table, _ in reversed(said))
