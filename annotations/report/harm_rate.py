@@ -45,7 +45,7 @@ HARM: Mapping[Severity, float] = {
 """Severity -> harm, as a share of the worst."""
 WEIGHTS = (
     "Each failure counts by its settled severity, the worst credible harm if a clinician acts on the answer: "
-    "from 0 (no effect) to 1 (death or permanent harm), after Dean and Barber (1999)."
+    "in equal steps from 0 (no effect) to 1 (death or permanent harm), after Dean and Barber (1999)."
 )
 """What the weights are and where they come from, in one sentence."""
 RIGHT_UNJUDGED = "no answer that is scored right is settled, so these count as harmless"

@@ -91,7 +91,7 @@ def test_severities_that_do_not_apply_have_no_level() -> None:
     other = levels.count("not_applicable")
     graded = len(levels) - other - levels.count(None)
     assert other == 1
-    said = f"of {graded} settled failures with a settled severity are of severity 3 or 4; of 1 more it is not"
+    said = f"of {graded} failures with a settled severity are of severity 3 or 4; of 1 more it is not"
     assert said in finding(report, "Severity").text
 
 

@@ -256,7 +256,7 @@ def test_report_exports_and_bundle_of_a_whole_study(engine: Engine) -> None:
         due = session.scalars(select(col(StudyItemRow.due))).all()
     assert list(due) == [[]] * 24  # nobody decides between preferences that differ
     report = build_report(tables, generated_by="test")
-    assert [one.id for one in report.sections] == ["pairwise", "provenance"]
+    assert [one.id for one in report.sections] == ["pairwise", "unsaid", "provenance"]
     found = {table.id: table for one in report.sections for table in one.tables}
     strengths = [(row[0], row[3:6]) for row in found["pairwise_strengths"].rows]
     assert [name for name, _ in strengths] == list(MODELS)

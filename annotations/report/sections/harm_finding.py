@@ -45,7 +45,7 @@ def harm_finding(view: StudyView) -> Iterator[Finding]:
     failed = sum(run.failed for run in view.runs)
     partly = any((rate.rate.interval.warning or "").startswith(RIGHT_UNJUDGED) for _, rate in known)
     text = (
-        f"{said}{f'; {RIGHT_UNJUDGED}' * partly}. {WEIGHTS} {grave} of {given} settled failures with a "
+        f"{said}{f'; {RIGHT_UNJUDGED}' * partly}. {WEIGHTS} {grave} of {given} failures with a "
         f"settled severity are of severity 3 or 4{f'; of {other} more it is not applicable' * bool(other)}"
         f"{f'; {left_out} without one are in no rate' * bool(left_out)}"
         f"{f'; {failed} errors in place of an answer are in none either' * bool(failed)}."
