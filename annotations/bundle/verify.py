@@ -59,8 +59,9 @@ that ends in 5 may be rounded otherwise there.
 """
 _EARLIER = (
     "the report is laid out as by an earlier version: every figure of its tables was recomputed but those of "
-    "the plan for a next study, whose simulations are others now; its page, its texts in Markdown and LaTeX, "
-    "its sentences, remarks and verdicts, its data dictionary and the README were not compared"
+    "the plan for a next study, whose simulations are others now, and of rows for which this version gives "
+    "none; its page, its texts in Markdown and LaTeX, its sentences, remarks and verdicts, its data "
+    "dictionary and the README were not compared"
 )
 
 

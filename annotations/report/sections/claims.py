@@ -19,6 +19,7 @@ from clinicnum.annotations.report.sections.judged_answers import (
     weights_column,
 )
 from clinicnum.annotations.report.sections.share_cells import (
+    EFFECTIVE,
     ends,
     figure_cells,
     figure_columns,
@@ -37,10 +38,6 @@ SHARES: tuple[tuple[Measure, str], ...] = (
     ("major_harm", "Major harm"),
 )
 """Measures that are shares, and what they are called."""
-_EFFECTIVE = (
-    "Effective subjects: Kish's (sum of m)² / (sum of m²), m being how many sentences a subject has, or of "
-    "major harm and of sentences per answer how many answers."
-)
 _NO_REPEATS = Gap(what="Agreement of annotators with themselves", why="no answer came twice to an annotator")
 
 
@@ -144,7 +141,7 @@ def _models(found: CheckedClaims) -> Table:
         "a reference, of major harm an answer, in which any sentence, contradicted, not addressed or "
         "omitted, does it; n are answers. Sentences: as cut, at ends of lines (of lists and formulas too) "
         "and after a full stop with a blank behind it, each counted once however many judged it."
-        f"{methods_said(methods)} {_EFFECTIVE} Shares may vary less between subjects than independent "
+        f"{methods_said(methods)} {EFFECTIVE} Shares may vary less between subjects than independent "
         "verdicts would; an interval is then narrower than theirs.",
         trace=f"{JUDGED}, part, model; scores.csv: subject_id{weights_column(found.view)}",
         columns=(

@@ -25,8 +25,8 @@ def _by_run(view: StudyView) -> dict[str, tuple[int, int]]:
 
 def all_cut_off(view: StudyView, code: str) -> str:
     """After a class whose failures were all cut off, a clause that says so; else empty."""
-    cut, n = (sum(of) for of in zip(*_by_run(view).values(), strict=True))
-    return ", all cut off at a limit of length" * (code == UNANSWERED and bool(n) and cut == n)
+    found = [one for one in _by_run(view).values() if one[1]] if code == UNANSWERED else []
+    return ", all cut off at a limit of length" * (bool(found) and all(cut == n for cut, n in found))
 
 
 def cut_off_said(view: StudyView) -> str:
