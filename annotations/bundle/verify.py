@@ -162,7 +162,7 @@ def _laid_out(name: str) -> bool:
 
 def _with_columns_of(given: bytes, made: bytes) -> bytes:
     """A table of labels without those later columns that the given one lacks."""
-    held = next(csv.reader(io.StringIO(given.decode())), [])
+    held = given.partition(b"\n")[0].decode(errors="replace").rstrip("\r").split(",")
     head, *rows = csv.reader(io.StringIO(made.decode(), newline=""))
     kept = [at for at, name in enumerate(head) if name in held or name not in _LATER_COLUMNS]
     return csv_text([head[at] for at in kept], ([line[at] for at in kept] for line in rows)).encode()

@@ -332,6 +332,13 @@ READERS: tuple[Reader, ...] = (
         examples=4,
     ),
     Reader(
+        "a bundle in an earlier layout",
+        ("annotations/bundle/verify.py",),
+        seeds.earlier_bundle,
+        more.earlier_bundle,
+        examples=4,
+    ),
+    Reader(
         "a bundle's archive",
         ("annotations/bundle/archive.py",),
         seeds.archive,

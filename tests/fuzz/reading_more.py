@@ -9,23 +9,31 @@ from tests.fuzz.seeds import Files
 
 
 def bundle(folder: Path) -> object:
+    return _verified(folder, seeds.bundle())
+
+
+def earlier_bundle(folder: Path) -> object:
+    return _verified(folder, seeds.earlier_bundle())
+
+
+def _verified(folder: Path, seed: Files) -> object:
     """The files as a bundle that its own lists call whole, in its archive."""
     from clinicnum.annotations.bundle.archive import Unpacked, pack, unpack
     from clinicnum.annotations.bundle.verify import verify_bundle
 
-    files = sealed({name: (folder / name).read_bytes() for name in seeds.bundle()})
+    files = sealed({name: (folder / name).read_bytes() for name in seed}, seed)
     (folder / "b.zip").write_bytes(pack(files))
     unpacked: Unpacked = unpack(folder / "b.zip")
     return [str(fault).encode() for fault in verify_bundle(unpacked, generated_by="t").faults]
 
 
-def sealed(files: Files) -> Files:
+def sealed(files: Files, seed: Files) -> Files:
     from clinicnum.annotations.bundle.manifest import MANIFEST, SUMS, manifest_bytes, sums_bytes
 
-    about = json.loads(seeds.bundle()[MANIFEST])
+    about = json.loads(seed[MANIFEST])
     del about["files"], about["format"]
     for name, make in ((MANIFEST, lambda: manifest_bytes(files, about)), (SUMS, lambda: sums_bytes(files))):
-        if files[name] == seeds.bundle()[name]:
+        if files[name] == seed[name]:
             files[name] = make()
     return files
 

@@ -184,6 +184,15 @@ def bundle() -> Files:
     return files()
 
 
+@cache
+def earlier_bundle() -> Files:
+    """A claims study as clinicnum 0.2.0 bundled it, in layout 4."""
+    from clinicnum.annotations.bundle.archive import unpack
+    from tests.annotations.test_bundle import OLD
+
+    return dict(unpack(OLD.with_name("layout-4-claims.zip")).files)
+
+
 def release() -> Files:
     """A release of four templates."""
     from tests.clinicnum import releasing

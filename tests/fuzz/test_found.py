@@ -75,6 +75,11 @@ FINE: dict[str, tuple[str, str, bytes]] = {
         b"\xff\n",
     ),
     "a draft with half a character": ("a draft of the form", "draft.json", _DRAFT),
+    "labels in an earlier bundle that are not UTF-8": (
+        "a bundle in an earlier layout",
+        "report/claims.csv",
+        b"\xff\xfe",
+    ),
 }  # fmt: skip
 """What is total: nothing is refused, and nothing raised."""
 

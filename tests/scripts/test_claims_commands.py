@@ -38,7 +38,7 @@ def test_a_claims_study_from_files_to_its_report(
     assert not (out / "annotations.csv").exists()
     for form in ("csv,jsonl,xlsx,parquet", "hugging-face"):
         run(["export", "--study", "s", "--out", str(tmp_path / form), "--format", form, "--db", annotators])
-    assert "cut into its sentences" in (tmp_path / "hugging-face" / "hugging_face" / "README.md").read_text()
+    assert "cut into sentences" in (tmp_path / "hugging-face" / "hugging_face" / "README.md").read_text()
     with pytest.raises(InputError, match="checks each claim of an answer"):
         run(["export", "--study", "s", "--out", str(out), "--format", "label-studio", "--db", annotators])
     run(["agreement", "--study", "s", "--db", annotators])
