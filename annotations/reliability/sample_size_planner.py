@@ -28,6 +28,7 @@ from clinicnum.annotations.labels_by_item import Ballots
 from clinicnum.errors import InputError
 from clinicnum.stats.clustered_intervals import Floats
 from clinicnum.stats.jackknife import MAX_UNDEFINED_SHARE, MIN_CLUSTERS, MIN_ITEMS
+from clinicnum.stats.rounded_figures import percent
 
 DRAWS = 10_000
 SUBSETS = 2_000
@@ -92,11 +93,9 @@ def plan(
     plans: list[Plan] = []
     for k in annotators:
         study, reason = _study(panel, k, chosen, seed)
-        now = None if study is None else _half_width(study, study.present, draws)
-        if study is not None and now is None:
-            reason = "no variation in the simulated studies"
-        if study is None or now is None:
-            plans += [Plan(k, one, None, None, None, None, reason) for one in wanted]
+        now = reason if study is None else _half_width(study, study.present, draws)
+        if study is None or not isinstance(now, float):
+            plans += [Plan(k, one, None, None, None, None, now) for one in wanted]
         else:
             plans += [_plan(study, k, one, now, draws) for one in wanted]
     return tuple(plans)
@@ -142,9 +141,9 @@ class _Study:
     """Subjects."""
     items_a_subject: float
     seed: int
-    spreads: dict[int, float | None] = field(default_factory=dict)
-    """Standard deviation of the coefficient over studies of so many subjects, once simulated; None if
-    undefined.
+    spreads: dict[int, float | str] = field(default_factory=dict)
+    """Standard deviation of the coefficient over studies of so many subjects, once simulated, or the reason
+    why there is none.
     """
 
 
@@ -206,17 +205,17 @@ def _plan(study: _Study, k: int, wanted: float, now: float, draws: int) -> Plan:
         if subjects > MOST_SUBJECTS:
             return Plan(k, wanted, now, None, None, None, f"over {MOST_SUBJECTS:,} subjects: out of reach")
         found = _half_width(study, subjects, draws)
-        if found is None:
-            return Plan(k, wanted, now, None, None, None, f"undefined with as few as {subjects} subjects")
+        if isinstance(found, str):
+            return Plan(k, wanted, now, None, None, None, f"with {subjects} subjects {found}")
         width = found
         if abs(width / wanted - 1.0) < CLOSE or (subjects == least and width < wanted):
             break
     return Plan(k, wanted, now, subjects, ceil(subjects * study.items_a_subject), width)
 
 
-def _half_width(study: _Study, subjects: int, draws: int) -> float | None:
-    """Half-width: quantile of t(subjects - 1) times the standard deviation over simulated studies; None if
-    undefined.
+def _half_width(study: _Study, subjects: int, draws: int) -> float | str:
+    """Half-width: quantile of t(subjects - 1) times the standard deviation over simulated studies; or the
+    reason why there is none.
     """
     from scipy.special import stdtrit  # costs a quarter of a second: not at import
 
@@ -224,13 +223,15 @@ def _half_width(study: _Study, subjects: int, draws: int) -> float | None:
     if drawn not in study.spreads:
         study.spreads[drawn] = _spread(study, drawn, draws)
     spread = study.spreads[drawn]
-    if spread is None:
-        return None
+    if isinstance(spread, str):
+        return spread
     return float(stdtrit(subjects - 1, 0.975)) * (spread * sqrt(drawn / subjects))
 
 
-def _spread(study: _Study, drawn: int, draws: int) -> float | None:
-    """Standard deviation of the coefficient over simulated studies of so many subjects; None if undefined."""
+def _spread(study: _Study, drawn: int, draws: int) -> float | str:
+    """Standard deviation of the coefficient over simulated studies of so many subjects, or the reason why
+    there is none.
+    """
     rng = np.random.default_rng([study.seed, drawn])
     present, width = study.totals.shape
     step = max(1, _AT_ONCE // (drawn * width))
@@ -240,8 +241,16 @@ def _spread(study: _Study, drawn: int, draws: int) -> float | None:
     ]
     values = study.coefficient.value(study.panel, np.concatenate(sums))
     defined = values[~np.isnan(values)]
-    if draws - len(defined) > MAX_UNDEFINED_SHARE * draws or defined.std() < _NO_SPREAD:
-        return None
+    if not len(defined):
+        return "the coefficient is undefined in all simulated studies"
+    undefined = draws - len(defined)
+    if undefined > MAX_UNDEFINED_SHARE * draws:
+        return (
+            f"the coefficient is undefined in {percent(undefined / draws)} % of the simulated studies, more "
+            f"than {MAX_UNDEFINED_SHARE:.0%}"
+        )
+    if defined.std() < _NO_SPREAD:
+        return "the coefficient is the same in all simulated studies"
     return float(defined.std(ddof=1))
 
 

@@ -118,8 +118,20 @@ def test_the_same_seed_gives_the_same_plan_whatever_the_order_of_the_labels() ->
         pytest.param(
             {f"s{n}-0": {"p": "a", "q": "a"} for n in range(20)},
             2,
-            "no variation in the simulated studies",
+            "the coefficient is undefined in all simulated studies",
             id="all agree on one label",
+        ),
+        pytest.param(
+            {f"s{n}-0": {"p": "a", "q": "a" if n else "b"} for n in range(20)},
+            2,
+            "the coefficient is undefined in 3",
+            id="one other label, which (1 - 1 / 20) ** 20 = 35.8 % of studies do not draw",
+        ),
+        pytest.param(
+            {f"s{n}-{at}": {"p": "ab"[at], "q": "ab"[at]} for n in range(20) for at in (0, 1)},
+            2,
+            "the coefficient is the same in all simulated studies",
+            id="all agree, on both labels of every subject",
         ),
     ],
 )
