@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clinicnum.stats.clustered_intervals import Floats, Subjects, quotient
+from clinicnum.stats.jackknife import how_many
 
 Places = NDArray[np.int64]
 """An index for each item, such as that of its bin or subject."""
@@ -83,7 +84,7 @@ def calibration_error(
     counts = np.bincount(cell, minlength=shape[0] * shape[1]).reshape(shape).astype(float)
     bins = tuple(_bin(sure[place == b], was[place == b], counts[:, b]) for b in range(shape[1]))
     if shape[1] < 2 or any(one.n_subjects < 2 for one in bins):
-        reason = f"{shape[1]} bins of {len(sure)} items; it needs at least 2, each with 2 subjects"
+        reason = f"{how_many(shape[1], 'bin')} of {how_many(len(sure), 'item')}; needed are 2, each with 2 subjects"
         return CalibrationError(None, None, None, None, None, None, None, bins, undefined=reason)
     plain, square = (float(x[0]) for x in errors_of(errors[None].sum(axis=1), errors, counts))
     shared = shared_error(sure, was, whose.place, place)

@@ -8,7 +8,9 @@ count with its binomial chance. Where these are more than `MOST_COUNTS`, 9,999 r
 observed stand for all, and `method` is `DRAWN`.
 
 The interval holds every d whose p-value is over 1 - level; where all patterns are counted it excludes 0
-exactly where the test rejects at that level.
+exactly where the test rejects at that level. Where so few subjects differ that the test could never reject,
+none is given: its limits would come from the subjects without a difference, all of which a shift gives the
+same sign, and with one difference in a hundred they would end at 0.
 """
 
 from collections.abc import Iterator
@@ -19,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clinicnum.stats.clustered_intervals import Floats
-from clinicnum.stats.jackknife import Interval, few_subjects, why_no_interval
+from clinicnum.stats.jackknife import Interval, few_subjects, how_many, why_no_interval
 
 METHOD = "sign flips by subject, inverted"
 PATTERNS = 9_999
@@ -42,6 +44,14 @@ def flip_interval(differences: Floats, items: Floats, *, level: float = 0.95) ->
     reason = why_no_interval(subjects, 0, n)
     if reason is None and 2.0 ** (1 - subjects) > 1 - level:
         reason = f"{subjects} subjects: no sign pattern is as rare as {1 - level:.2g}"
+    differing = int(np.count_nonzero(differences))
+    if reason is None and 2.0 ** (1 - differing) > 1 - level:
+        few = (
+            f"only {how_many(differing, 'subject')} of {subjects}"
+            if differing
+            else f"none of {subjects} subjects"
+        )
+        reason = f"a difference in {few}: too few for an interval by sign flips"
     if reason is not None:
         return Interval(None, None, METHOD, subjects, undefined=reason)
     counted = _counted(differences, items)
@@ -62,8 +72,11 @@ def flip_interval(differences: Floats, items: Floats, *, level: float = 0.95) ->
             inside, outside = (between, outside) if kept_at(between) else (inside, between)
         return (inside + outside) / 2
 
-    method = METHOD if counted else DRAWN
-    return Interval(end(-1.0), end(1.0), method, subjects, warning=few_subjects(subjects))
+    method, low, high = METHOD if counted else DRAWN, end(-1.0), end(1.0)
+    if high - low < _SAME:
+        reason = "all subjects differ by as much: the interval has no width"
+        return Interval(None, None, method, subjects, undefined=reason)
+    return Interval(low, high, method, subjects, warning=few_subjects(subjects))
 
 
 def _counted(differences: Floats, items: Floats) -> tuple[Floats, Floats, Floats] | None:

@@ -170,7 +170,7 @@ def test_what_no_contest_and_no_signature_says_is_said_plainly() -> None:
 def test_methods_name_the_intervals_that_were_computed() -> None:
     apart = paragraphs(report_of(study(simulated=False)), "methods")
     assert "and shares for which no other method is named, have Wilson's interval with the effective" in apart
-    assert "of other subjects and these templates. The reference" in apart
+    assert "of other subjects and these templates; effective subjects are the squared number" in apart
     assert "one of 1 adjudicators" not in paragraphs(report_of(overturned_study()), "methods")
     one_each = study(simulated=False)
     alone = tuple(one.model_copy(update={"subject_id": f"s{n}"}) for n, one in enumerate(one_each.instances))

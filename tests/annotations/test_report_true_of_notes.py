@@ -39,7 +39,7 @@ def test_contests_raised_again_are_counted_and_the_one_listed_is_named() -> None
     counts = {row[0]: row[1] for row in table_of(report, "counts").rows}
     assert counts["contests, of every round"] == 2
     assert counts["contests, without those made again in a repeat round"] == 1
-    assert "settled 1 contest (without those made again in a repeat round), " in grras(twice, 8)
+    assert "settled 1 contest (without those made again in a repeat round); " in grras(twice, 8)
     said = paragraphs(report, "contests")
     assert "1 more says the same as one of these" in said
     assert "listed is the one that took instances out, else a decided one" in said

@@ -77,7 +77,7 @@ def test_undefined_with_a_reason() -> None:
     assert equal.intercept.value == pytest.approx(log(0.5 / 0.5) - logit(0.7))
     none = _row([])
     assert none.slope.undefined == none.brier.undefined == "no generation has a confidence"
-    assert none.error.undefined == "0 bins of 0 items; it needs at least 2, each with 2 subjects"
+    assert none.error.undefined == "0 bins of 0 items; needed are 2, each with 2 subjects"
 
 
 def test_few_subjects_have_a_value_and_no_interval() -> None:

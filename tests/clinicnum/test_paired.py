@@ -153,21 +153,27 @@ def test_rows_without_a_gatekeeper_stand_for_themselves() -> None:
 )
 def test_the_interval_excludes_0_exactly_where_the_test_rejects(subjects: list[tuple[int, int]]) -> None:
     differences, items = (np.array(column, dtype=float) for column in zip(*subjects, strict=True))
-    found = flip_interval(differences, items)
+    found, p = flip_interval(differences, items), sign_flips([int(one) for one in differences])
+    if found.undefined is not None:
+        assert p > 0.05 or len({*(differences / items)}) == 1
+        return
     assert found.low is not None
     assert found.high is not None
     middle = differences.sum() / items.sum()
     assert found.low <= middle <= found.high
     outside = found.low > 1e-6 or found.high < -1e-6
-    p = sign_flips([int(one) for one in differences])
     assert outside == (p <= 0.05 + 1e-12) or abs(found.low) < 1e-6 or abs(found.high) < 1e-6
 
 
 def test_the_interval_of_one_item_a_subject_by_hand() -> None:
-    # Six subjects, all right under the first only: every shift below 1 has all its differences on one side,
-    # p = 2 / 64; only the shift of 1 itself leaves nothing to flip.
+    # Six subjects, each right on one of two under the first only: every other shift has all differences on
+    # one side, p = 2 / 64, so that only 0.5 itself would be kept.
     found = flip_interval(np.ones(6), np.full(6, 2.0))
-    assert (found.low, found.high) == pytest.approx((0.5, 0.5), abs=1e-6)
+    assert found.undefined == "all subjects differ by as much: the interval has no width"
+    # With 69 subjects that do not differ, one that does would keep nothing above 0: no interval.
+    rare = flip_interval(np.array([-1.0] + [0.0] * 69), np.ones(70))
+    assert rare.undefined == "a difference in only 1 subject of 70: too few for an interval by sign flips"
+    assert rare.low is None
     assert (
         flip_interval(np.ones(5), np.full(5, 4.0)).undefined
         == "5 subjects: no sign pattern is as rare as 0.05"

@@ -91,7 +91,7 @@ def test_a_decision_after_the_model_was_shown_is_marked_also_when_the_study_was_
     at = [one.name for one in adjudications_table(made.adjudications).fields].index("blind")
     assert [row[at] for row in adjudications_table(made.adjudications).rows] == [True, False]
     (row,) = [one for one in grras_section(StudyView(made)).tables[0].rows if one[0] == "8"]
-    assert "made 2 decisions on labels and settled 0 contests, 1 of these after the model" in str(row[4])
+    assert "made 2 decisions on labels and settled 0 contests; 1 of all these after the model" in str(row[4])
 
 
 def test_a_clock_set_back_marks_no_decision_wrongly(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:

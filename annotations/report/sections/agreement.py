@@ -150,7 +150,7 @@ def summary_table(layers: Sequence[Layer], table_id: str, caption: str, more: st
         id=table_id,
         caption=caption,
         note="Percent agreement, and Krippendorff's alpha on the layer's own scale. The note of a row is on "
-        f"alpha and its interval.{more} Populations, and how intervals of percent agreement are made: below.",
+        f"alpha and its interval.{more}{_of_others(rows)} Populations, and how intervals of percent agreement are made: below.",
         trace="the tables below",
         columns=(
             Column(key="layer", label="Layer"),
@@ -164,6 +164,14 @@ def summary_table(layers: Sequence[Layer], table_id: str, caption: str, more: st
         ),
         rows=tuple(rows),
         bar=("percent_agreement", "percent_ci95"),
+    )
+
+
+def _of_others(rows: Sequence[tuple[Cell, ...]]) -> str:
+    """That rows with another number of generations differ by more than what was judged; else empty."""
+    counts = {row[1] for row in rows if row[1] is not None}
+    return " Rows whose n differ are of different generations, which alone may make them differ." * (
+        len(counts) > 1
     )
 
 

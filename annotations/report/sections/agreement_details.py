@@ -164,8 +164,8 @@ def _strength(layers: Sequence[Layer]) -> Table:
         caption="What the agreement may be called",
         note="Landis and Koch (1977) name the step on which the value stands, rounded to two decimals, as "
         "their steps are (0.41 to 0.60, 0.61 to 0.80). Gwet (2014) names the best step that the unrounded "
-        "value reaches with 95 % certainty, its standard error taken as normal; the probability is that "
-        "of this step or a better one. Both are conventions; the interval says more.",
+        "value reaches with 95 % certainty, taken as normal with its standard error and within -1 and 1; "
+        "the probability is that of this step or a better one. Both are conventions; the interval says more.",
         trace="the tables of the layers",
         columns=(
             _LAYER,

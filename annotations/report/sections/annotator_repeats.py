@@ -45,7 +45,8 @@ def repeats_table(view: StudyView, pairs: Sequence[Pair], questions: tuple[Asked
         f"first pass against second. Days: median between the passes. An item in the notes is such a "
         "pair. Item, codes and severity are not compared here."
         f"{_shown_before(view)}{_copies(view)}{last_responses(view)}",
-        trace="annotations.csv: round, generation_id, annotator_id, response_judgement, primary",
+        trace="annotations.csv: round, generation_id, annotator_id, revision, last, created_at, "
+        "response_judgement, primary",
         columns=(
             Column(key="question", label="Of"),
             Column(key="annotator", label="Annotator", kind="code"),

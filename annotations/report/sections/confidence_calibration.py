@@ -115,7 +115,7 @@ def _remark(one: CalibrationRow) -> str | None:
         one.brier.undefined or one.brier.interval.undefined,
         one.slope.undefined and f"slope: {one.slope.undefined}",
         one.intercept.undefined and f"intercept: {one.intercept.undefined}",
-        one.error.undefined and f"error: {one.error.undefined}",
+        one.error.undefined and f"error and plain: {one.error.undefined}",
         one.brier.interval.warning,
     )
     return "; ".join(dict.fromkeys(text for text in said if text)) or None

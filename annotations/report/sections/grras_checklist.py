@@ -188,7 +188,7 @@ def _blinding(view: StudyView) -> str:
     said = (
         f"; {'scripted ' * bool(view.scripted_adjudicators)}adjudicators made {made} on "
         f"{decided_on(tables)} and settled "
-        f"{settled}{once}, {shown} of these after the model had been shown"
+        f"{settled}{once}; {shown} of all these after the model had been shown"
     )
     return said + (f", and of {unknown} it is not known" if unknown else "")
 

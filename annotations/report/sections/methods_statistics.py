@@ -33,7 +33,9 @@ def statistics(view: StudyView) -> str:
         "the squared jackknife error by subject, at most the number of items, times the squared ratio of t's "
         "quantiles for items and for subjects; the number of subjects where these are under "
         f"{MIN_CLUSTERS} or all agree), carried through by MOVER-R. "
-        f"{_wilson(view)} and quantiles of t(effective subjects - 1), of other subjects and these {kinds}. "
+        f"{_wilson(view)} and quantiles of t(effective subjects - 1), of other subjects and these {kinds}; "
+        "effective subjects are the squared number of items over the sum of the squared numbers of each "
+        "subject. "
         f"The reference for the automatic score was {_reference(view)}. Severity was {severity_rule(view)}; "
         f"in rates weighted by harm its levels 0 to 4 count as 0, 0.25, 0.5, 0.75 and 1. "
         f"{said[:1].upper()}{said[1:]}.{_following(view)}{rewording_said(view)}"
@@ -101,8 +103,8 @@ def _accuracy_interval(view: StudyView, kinds: str) -> str:
     subject = "under one subject id" if made_elsewhere(view.tables.instances) else "about one subject"
     return (
         f"As questions {subject} are not independent, nor are those of one {one}, accuracy has an "
-        f"interval of other subjects and other {kinds} (two-way jackknife, Wilson's form with the effective "
-        f"sample size, t of the fewer of the effective subjects and {kinds}, less one; of these {kinds} "
+        f"interval of other subjects and other {kinds} (two-way jackknife, its variance never under that by "
+        f"subject or by {one} alone; Wilson's form with the effective sample size, t of the fewer of the effective subjects and {kinds}, less one; of these {kinds} "
         f"where there are under {MIN_CLUSTERS}). "
     )
 

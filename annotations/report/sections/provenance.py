@@ -16,7 +16,11 @@ from clinicnum.prompt import DEFAULT_PROMPT, open_messages, prompt_id_of
 from clinicnum.prompt_file import recorded_prompt
 from clinicnum.types import Instance
 
-_SESSIONS = " What a session has “written” is what it noted last; one that was cut off may have written more."
+_SESSIONS = (
+    " What a session has “written” is what it noted last; one that was cut off may have written more. Its "
+    "“cost” is the work that its prompts were expected to make, in prompt tokens, from which the time left "
+    "was told."
+)
 
 _COUNTED_FROM = (
     "Under each table stand the files and columns that its figures are counted from; generations and "

@@ -260,7 +260,7 @@ def _classes(view: StudyView) -> PaperTable:
         f"dimension{doubted_failures(view)}; share of "
         "each class of all of them; the interval allows for failures that nobody saw among answers scored "
         "right. Classes "
-        f"that none came to, and dimensions of over {MOST_SHOWN} values, are left out. "
+        f"that none came to, and dimensions of one value or of over {MOST_SHOWN}, are left out. "
         f"Interval: {SHARE_METHOD}.",
         (MODEL, ("dimension", "Dimension"), ("value", "Value"), ("class", "Class")),
         (Measure("share", "Share"),),
