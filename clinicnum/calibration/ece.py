@@ -84,7 +84,8 @@ def calibration_error(
     counts = np.bincount(cell, minlength=shape[0] * shape[1]).reshape(shape).astype(float)
     bins = tuple(_bin(sure[place == b], was[place == b], counts[:, b]) for b in range(shape[1]))
     if shape[1] < 2 or any(one.n_subjects < 2 for one in bins):
-        reason = f"{how_many(shape[1], 'bin')} of {how_many(len(sure), 'item')}; needed are 2, each with 2 subjects"
+        found = f"{how_many(shape[1], 'bin')} of {how_many(len(sure), 'item')}"
+        reason = f"{found}; needed are 2, each with 2 subjects"
         return CalibrationError(None, None, None, None, None, None, None, bins, undefined=reason)
     plain, square = (float(x[0]) for x in errors_of(errors[None].sum(axis=1), errors, counts))
     shared = shared_error(sure, was, whose.place, place)

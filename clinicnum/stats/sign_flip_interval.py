@@ -46,11 +46,9 @@ def flip_interval(differences: Floats, items: Floats, *, level: float = 0.95) ->
         reason = f"{subjects} subjects: no sign pattern is as rare as {1 - level:.2g}"
     differing = int(np.count_nonzero(differences))
     if reason is None and 2.0 ** (1 - differing) > 1 - level:
-        few = (
-            f"only {how_many(differing, 'subject')} of {subjects}"
-            if differing
-            else f"none of {subjects} subjects"
-        )
+        few = f"none of {subjects} subjects"
+        if differing:
+            few = f"only {how_many(differing, 'subject')} of {subjects}"
         reason = f"a difference in {few}: too few for an interval by sign flips"
     if reason is not None:
         return Interval(None, None, METHOD, subjects, undefined=reason)

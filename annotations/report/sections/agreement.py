@@ -150,7 +150,8 @@ def summary_table(layers: Sequence[Layer], table_id: str, caption: str, more: st
         id=table_id,
         caption=caption,
         note="Percent agreement, and Krippendorff's alpha on the layer's own scale. The note of a row is on "
-        f"alpha and its interval.{more}{_of_others(rows)} Populations, and how intervals of percent agreement are made: below.",
+        f"alpha and its interval.{more}{_of_others(rows)} Populations, and how intervals of percent "
+        "agreement are made: below.",
         trace="the tables below",
         columns=(
             Column(key="layer", label="Layer"),
