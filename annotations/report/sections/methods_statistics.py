@@ -105,7 +105,8 @@ def _accuracy_interval(view: StudyView, kinds: str) -> str:
         f"As questions {subject} are not independent, nor are those of one {one}, accuracy has an "
         f"interval of other subjects and other {kinds} (two-way jackknife, its variance never under that by "
         f"subject or by {one} alone; Wilson's form with the effective sample size, t of the fewer of "
-        f"the effective subjects and {kinds}, less one; of these {kinds} where there are under {MIN_CLUSTERS}). "
+        f"the effective subjects and {kinds}, less one; of these {kinds} where there are under "
+        f"{MIN_CLUSTERS}). "
     )
 
 

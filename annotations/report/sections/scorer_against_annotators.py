@@ -65,7 +65,8 @@ def scorer_section(view: StudyView) -> Section:
             f"{by(view.blind_protocol)}, of the annotators' first judgements"
             f"{', made before gold and score were shown' * (not view.chosen.scripted)}. What is settled "
             f"{_last(view)}, {by(view.protocol)}, on all generations that count there, stands beside it. "
-            f"Shares are weighted by 1 / inclusion probability{_drawn(view)}.{_following(view)}{rewording_said(view)}{_scripted(view)}",
+            f"Shares are weighted by 1 / inclusion probability{_drawn(view)}.{_following(view)}"
+            f"{rewording_said(view)}{_scripted(view)}",
         ),
         tables=(table, _crossed(view)),
         gaps=gaps,
