@@ -1,4 +1,4 @@
-"""The difference of a parsed answer from the gold, in words."""
+"""The difference of a parsed answer from the gold, as an annotator reads it."""
 
 from datetime import datetime
 from decimal import Decimal
@@ -12,7 +12,9 @@ MINUTES_A_DAY = 24 * 60
 
 
 def answer_difference(instance: Instance, generation: Generation, score: Score) -> Translatable | None:
-    """The parsed answer minus the gold, with unit; None if they are equal or cannot be subtracted, as an
+    """The parsed answer minus the gold, with unit; for a time in words, such as `2 h too late`.
+
+    None if nothing was parsed, if there is no gold, and if the two are equal or cannot be subtracted, as an
     answer in °F from a gold in °C.
     """
     if score.parsed is None or instance.answer is None:

@@ -9,7 +9,7 @@ from importlib import resources
 
 from pydantic import TypeAdapter
 
-from clinicnum.annotations.chart_thresholds import ChartFacts
+from clinicnum.annotations.chart_facts import ChartFacts
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.judgement_check import check_judgement
 from clinicnum.annotations.reconstructed_prompt import asked_of, ending_of

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from clinicnum.annotations.invalidated_instances import canonical_claim
+from clinicnum.annotations.consequences_of_upholding import canonical_claim
 from clinicnum.annotations.judgement import default_of
 from clinicnum.annotations.row_states_from_audit import (
     AdjudicationState,

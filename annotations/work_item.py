@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from clinicnum.annotations.chart_thresholds import ChartFacts
+from clinicnum.annotations.chart_facts import ChartFacts
 from clinicnum.annotations.claims.shown_sentences import ShownClaims
 from clinicnum.annotations.contradicting_choices import (
     Contradiction,

@@ -41,8 +41,8 @@ _KINDS: dict[str, type[BaseModel]] = {
 }
 
 
-class StudyOpening(Frozen):
-    """The settings with which the study was opened; no figure depends on them."""
+class StudySettingsAndState(Frozen):
+    """How the study was opened, and its state and guidelines since; no figure depends on any of it."""
 
     status: str
     include: str
@@ -65,7 +65,7 @@ class StudyMaterial:
 
     tables: StudyTables
     taxonomy: Taxonomy
-    opened: StudyOpening
+    opened: StudySettingsAndState
 
 
 def raw_files(material: StudyMaterial) -> dict[str, bytes]:
@@ -100,7 +100,7 @@ def read_raw(files: Mapping[str, bytes]) -> StudyMaterial:
     return StudyMaterial(
         tables=tables,
         taxonomy=taxonomy,
-        opened=_validated(StudyOpening, opened, f"{STUDY}: opened"),
+        opened=_validated(StudySettingsAndState, opened, f"{STUDY}: opened"),
     )
 
 

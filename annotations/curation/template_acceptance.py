@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from clinicnum.annotations.curation.content_validity import item_validity, mean_i_cvi
-from clinicnum.annotations.curation.item_checks import ItemCheck
+from clinicnum.annotations.curation.item_draft_checks import ItemCheck
 from clinicnum.annotations.curation.review_sheet import (
     CASES,
     RATING_SCALES,

@@ -46,7 +46,7 @@ def failure_classes(settlements: Iterable[Settlement]) -> dict[str, str]:
 
 
 @dataclass(frozen=True, eq=False)
-class Failures:
+class JudgedGenerations:
     """The generations of a model that have a consensus on the response; arrays [generations]."""
 
     subjects: Subjects
@@ -125,7 +125,7 @@ class Failures:
         return Figure(limits.value, int(among.sum()), subjects, interval, interval)
 
 
-def failures_of(view: StudyView, run: ModelRun, settlements: Iterable[Settlement]) -> Failures:
+def failures_of(view: StudyView, run: ModelRun, settlements: Iterable[Settlement]) -> JudgedGenerations:
     """The failures of one run, by the consensus in `settlements`."""
     settled = tuple(settlements)
     severities = {one.generation_id: one.severity for one in settled}
@@ -138,7 +138,7 @@ def failures_of(view: StudyView, run: ModelRun, settlements: Iterable[Settlement
     ]
     drawn = [one for one in view.tables.inclusions if one.generation_id in mine]
     answers, all_weights = spoken_of(view, run)
-    return Failures(
+    return JudgedGenerations(
         subjects=Subjects.of(view.instance(key).subject_id for key in keys),
         weights=np.array([view.weight(key) for key in keys], dtype=float),
         wrong=np.array([not view.score(key).lenient for key in keys], dtype=bool),
@@ -154,19 +154,19 @@ def failures_of(view: StudyView, run: ModelRun, settlements: Iterable[Settlement
     )
 
 
-def run_failures(view: StudyView) -> dict[str, Failures]:
+def run_failures(view: StudyView) -> dict[str, JudgedGenerations]:
     """Run name -> its failures, by the consensus of the study's protocol."""
     return {run.name: failures_of(view, run, view.settlements) for run in view.runs}
 
 
-def pooled(parts: Sequence[tuple[str, Failures]]) -> Failures:
+def pooled(parts: Sequence[tuple[str, JudgedGenerations]]) -> JudgedGenerations:
     """The failures of one model in several studies together; `parts` are (benchmark name, failures).
 
     Equal subject names are one subject only within a benchmark. Studies are weighted by number of answers.
     """
     sizes = [float(part.all_weights.sum()) for _, part in parts]
     shares = sum(part.scored_wrong * size for (_, part), size in zip(parts, sizes, strict=True))
-    return Failures(
+    return JudgedGenerations(
         subjects=_apart([(benchmark, part.subjects) for benchmark, part in parts]),
         weights=np.concatenate([part.weights for _, part in parts]),
         wrong=np.concatenate([part.wrong for _, part in parts]),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from clinicnum.annotations.explanations.all_explanations import EXPLANATIONS
 from clinicnum.annotations.explanations.explanation import Explanation
-from clinicnum.annotations.explanations.explanations_of_report_tables import (
+from clinicnum.annotations.explanations.explanation_lookup import (
     key_figure_explanation,
     section_explanation,
     table_explanation,

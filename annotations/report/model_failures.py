@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clinicnum.annotations.report.failure_class_shares import Failures, pooled, run_failures
+from clinicnum.annotations.report.failure_class_shares import JudgedGenerations, pooled, run_failures
 from clinicnum.annotations.report.harm_rate import HARM, METHOD, WEIGHTS, estimate
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sampled_population import part_words
@@ -46,14 +46,14 @@ class _Group:
     questions: str
     """The part of the questions of which it speaks."""
     model: str
-    failures: Failures
+    failures: JudgedGenerations
 
 
 def _groups(views: Sequence[StudyView]) -> list[_Group]:
     """The models' failures by study, sorted by model and by the part of the questions that a study was drawn
     from; where several studies were drawn from the same part, a group of all of them follows.
     """
-    parts: dict[tuple[str, str], list[tuple[str, str, Failures]]] = defaultdict(list)
+    parts: dict[tuple[str, str], list[tuple[str, str, JudgedGenerations]]] = defaultdict(list)
     for view in views:
         for run in view.runs:
             found = view.once(run_failures)[run.name]
@@ -148,7 +148,7 @@ def _rates_table(groups: Sequence[_Group]) -> Table:
     )
 
 
-def _rate(failures: Failures, values: Floats | Flags, known: Flags) -> Figure:
+def _rate(failures: JudgedGenerations, values: Floats | Flags, known: Flags) -> Figure:
     """The mean of values between 0 and 1 over all answers, from those of the judged ones that are known."""
     return estimate(
         failures.of_all,

@@ -8,7 +8,7 @@ never run as markup.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from clinicnum.annotations.explanations.explanations_of_report_tables import (
+from clinicnum.annotations.explanations.explanation_lookup import (
     key_figure_explanation,
     section_explanation,
     table_explanation,

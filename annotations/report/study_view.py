@@ -20,8 +20,8 @@ from clinicnum.annotations.consensus import (
     verdict,
 )
 from clinicnum.annotations.consensus.vote_consensus import EXPERTS, MIN_VOTES
+from clinicnum.annotations.consequences_of_upholding import canonical_claim
 from clinicnum.annotations.disputes import decides_labels
-from clinicnum.annotations.invalidated_instances import canonical_claim
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.labels_by_item import Ballots
 from clinicnum.annotations.reliability.active_time_overrun import Overrun, overruns

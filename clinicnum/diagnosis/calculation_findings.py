@@ -161,12 +161,12 @@ def _relations(trace: Trace, gold: Gold) -> Iterator[Finding]:
     """Yield comparisons whose threshold or relation differs from the worked solution's."""
     said = [comparison for comparison in trace.comparisons if comparison.verdict is not None]
     first = next(comparisons_in(gold.trace.plain), None) if said else None
-    if first is None or any(c.right == first.right and c.sign == first.sign for c in said):
+    if first is None or any(c.right == first.right and c.is_by(first.sign) for c in said):
         return  # one is as asked
     limits = {comparison.right for comparison in gold.comparisons}
     signs = {comparison.sign for comparison in gold.comparisons}
     others = [comparison for comparison in said if comparison.right not in limits]
-    turned = [c for c in said if c.right in limits and c.sign not in signs]
+    turned = [c for c in said if c.right in limits and not any(map(c.is_by, signs))]
     for wrong, rule, what in (
         (others, "another_threshold", "is compared with {0:}; asked is {1:}"),
         (turned, "another_relation", "is compared by {2:}; asked is {3:}"),

@@ -31,12 +31,20 @@ class Comparison(NamedTuple):
     end: int
     left: float
     sign: str
-    """One of >, <, >= and <=."""
+    """The relation stated, one of >, <, >= and <=; of "is not above", <=."""
     right: float
     verdict: bool | None
     """The text's own verdict (yes or no) on the comparison; None if it gives none."""
     holds: bool
-    """Whether that verdict, or else the comparison itself, is correct."""
+    """Whether that verdict, or else the comparison itself, is correct; of "88 is not above 90: no", whose
+    verdict may repeat the denial or reject it, always True.
+    """
+    denied: str | None
+    """Of "is not above", the relation denied, here >; None for a comparison without "not"."""
+
+    def is_by(self, sign: str) -> bool:
+        """Whether the comparison decides if `sign` holds between its numbers, by stating or denying it."""
+        return sign in (self.sign, self.denied)
 
 
 def comparisons_in(text: str) -> Iterator[Comparison]:
@@ -49,14 +57,19 @@ def comparisons_in(text: str) -> Iterator[Comparison]:
         if match["asked"] or (not match["after"] and _DOUBTED.search(before)):
             continue
         left, right, sign = float(match["left"].replace("−", "-")), float(match["right"]), _sign(match)
+        denied = sign if match["not"] else None
+        if denied:
+            sign = _OPPOSITES[denied]
         after = match["after"]
         verdict = after.strip(" :,(→-–\t\n") in ("yes", "true") if after else None
-        is_so = _RELATIONS[sign](left, right) != bool(match["not"])
-        holds = is_so if verdict is None else is_so == verdict
-        yield Comparison(match.start(), match.end(), left, sign, right, verdict, holds)
+        is_so = _RELATIONS[sign](left, right)
+        holds = is_so if verdict is None else is_so == verdict or bool(denied and not verdict)
+        yield Comparison(match.start(), match.end(), left, sign, right, verdict, holds, denied)
 
 
 _RELATIONS: dict[str, Callable[[float, float], bool]] = {">": gt, "<": lt, ">=": ge, "<=": le}
+_OPPOSITES = {">": "<=", "<": ">="}
+"""The relation that holds where the other does not."""
 
 
 def _sign(match: re.Match[str]) -> str:

@@ -13,6 +13,7 @@ read. No text raises an exception.
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
+from clinicnum.parsing.answer_value_signs import is_final, is_rejected
 from clinicnum.parsing.chosen_option import AND_MORE
 from clinicnum.parsing.doubtful_values import (
     DOUBTS,
@@ -32,7 +33,6 @@ from clinicnum.parsing.implied_options import implied_option, shortened
 from clinicnum.parsing.invented_chat_turns import after_prompt, own_parts, question_after
 from clinicnum.parsing.marked_answer import Place
 from clinicnum.parsing.marked_value import read_marked
-from clinicnum.parsing.non_answer_values import is_final, is_rejected
 from clinicnum.parsing.option_verdicts import option_left
 from clinicnum.parsing.parse_result import Found, Reading, Refused, value_reading
 from clinicnum.parsing.question_for_parser import Question, ValueKind

@@ -27,7 +27,7 @@ from clinicnum.parsing.answer_sentences import (
     without_discussion,
     without_explanations,
 )
-from clinicnum.parsing.non_answer_values import (
+from clinicnum.parsing.answer_value_signs import (
     counts_another,
     ends_halfway,
     is_given,

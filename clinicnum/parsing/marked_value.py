@@ -2,13 +2,13 @@
 
 import re
 
+from clinicnum.parsing.answer_value_signs import names_alternatives, worked_out
 from clinicnum.parsing.doubtful_values import UNSIGNED, UNWORKED, is_unsigned_fall, is_unworked
 from clinicnum.parsing.flexible_answer import read_conclusion
 from clinicnum.parsing.guess_despite_abstention import guess_in
 from clinicnum.parsing.marked_answer import Place
 from clinicnum.parsing.minus_signs import DASHES
 from clinicnum.parsing.missing_value_remarks import before_remark
-from clinicnum.parsing.non_answer_values import names_alternatives, worked_out
 from clinicnum.parsing.parse_result import Found, Refused
 from clinicnum.parsing.question_for_parser import Question
 

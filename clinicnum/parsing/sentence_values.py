@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterator
 
 from clinicnum.parsing import flexible_answer_patterns as patterns
-from clinicnum.parsing.latex import without_latex
-from clinicnum.parsing.non_answer_values import (
+from clinicnum.parsing.answer_value_signs import (
     counts_another,
     is_of_another,
     names_alternatives,
     of_whom_asked,
     without_echoes,
 )
+from clinicnum.parsing.latex import without_latex
 from clinicnum.parsing.numbers import numbers_in, without_names
 from clinicnum.parsing.option_verdict_words import DENIES, WRONG, asks_for_wrong
 from clinicnum.parsing.parse_result import Found, Refused

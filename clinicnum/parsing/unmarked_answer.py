@@ -4,6 +4,7 @@ import re
 from datetime import datetime
 
 from clinicnum.parsing.abstention import absences
+from clinicnum.parsing.answer_value_signs import without_echoes
 from clinicnum.parsing.doubtful_values import (
     IN_PASSING,
     UNKNOWN_DENIAL,
@@ -13,7 +14,6 @@ from clinicnum.parsing.doubtful_values import (
 from clinicnum.parsing.flexible_answer import breaks_off, merely_mentions
 from clinicnum.parsing.marked_value import guessed_value
 from clinicnum.parsing.missing_value_remarks import without_remarks
-from clinicnum.parsing.non_answer_values import without_echoes
 from clinicnum.parsing.parse_result import Found, Reading, Refused, value_reading
 from clinicnum.parsing.question_for_parser import Question
 

@@ -6,9 +6,9 @@ measured coverage in `docs/robustness.md`. `run_comparison` puts any runs side b
 several answers of one model to the same questions.
 """
 
-from clinicnum.robustness.joined_run import Answer, Pair, Run, join, pairs_of
 from clinicnum.robustness.repeated_samples import SampleFigures, compare_samples
 from clinicnum.robustness.robustness_figures import ModelRobustness, Robustness, robustness
+from clinicnum.robustness.run_answers_and_pairs import Answer, Pair, Run, join, pairs_of
 from clinicnum.robustness.run_comparison import RunComparison, compare_runs
 
 __all__ = [

@@ -8,7 +8,7 @@ the other: a model that always abstains has both at 1.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from clinicnum.robustness.joined_run import Answer, Pair, Run, representations_of, written_in
+from clinicnum.robustness.run_answers_and_pairs import Answer, Pair, Run, representations_of, written_in
 from clinicnum.robustness.variant_effects import NO_RERUN
 from clinicnum.stats.interval_estimate import Figure, share, undefined_figure
 

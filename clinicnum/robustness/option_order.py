@@ -11,7 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from clinicnum.prompt import option_letter
-from clinicnum.robustness.joined_run import SHUFFLE, Answer, Run, representations_of, same_value, written_in
+from clinicnum.robustness.run_answers_and_pairs import (
+    SHUFFLE,
+    Answer,
+    Run,
+    representations_of,
+    same_value,
+    written_in,
+)
 from clinicnum.robustness.variant_effects import NO_RERUN
 from clinicnum.stats.interval_estimate import Figure, share, undefined_figure
 from clinicnum.types import Instance

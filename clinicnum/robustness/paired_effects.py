@@ -7,7 +7,7 @@ number of comparisons in its table.
 from collections.abc import Sequence
 from itertools import combinations
 
-from clinicnum.robustness.joined_run import ALL, Answer, Pair, Run
+from clinicnum.robustness.run_answers_and_pairs import ALL, Answer, Pair, Run
 from clinicnum.stats.paired_tests import Comparison, compare, corrected
 from clinicnum.types import OPERATIONS
 

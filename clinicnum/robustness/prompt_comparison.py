@@ -8,7 +8,7 @@ not discriminate (V7), and failed samples count in neither.
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
-from clinicnum.robustness.joined_run import ALL, Answer, Run
+from clinicnum.robustness.run_answers_and_pairs import ALL, Answer, Run
 from clinicnum.stats.paired_tests import Comparison, compare, corrected
 
 NO_ANSWER = ("unparsable", "empty", "truncated")

@@ -20,7 +20,7 @@ from math import comb
 import numpy as np
 
 from clinicnum.errors import InputError
-from clinicnum.robustness.joined_run import Answer, Run, same_value
+from clinicnum.robustness.run_answers_and_pairs import Answer, Run, same_value
 from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.interval_estimate import Figure, share_of, undefined_figure
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from clinicnum.calibration import CalibrationRow, calibration_table
 from clinicnum.robustness.abstention import AbstentionRow, abstention_rows
-from clinicnum.robustness.joined_run import Run, pairs_of
 from clinicnum.robustness.option_order import OptionsRow, options_rows
 from clinicnum.robustness.paired_effects import (
     CONTEXT,
@@ -15,6 +14,7 @@ from clinicnum.robustness.paired_effects import (
     patient_effects,
     representation_effects,
 )
+from clinicnum.robustness.run_answers_and_pairs import Run, pairs_of
 from clinicnum.robustness.variant_effects import (
     ChainRow,
     FlipRow,

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clinicnum.errors import InputError
-from clinicnum.robustness.joined_run import Run
 from clinicnum.robustness.paired_effects import model_effects
+from clinicnum.robustness.run_answers_and_pairs import Run
 from clinicnum.stats.accuracy import AccuracyTable, accuracy_table
 from clinicnum.stats.paired_tests import Comparison
 

@@ -13,7 +13,14 @@ answer that is unparsable, empty or cut off is wrong.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from clinicnum.robustness.joined_run import Answer, Pair, Run, representations_of, same_value, written_in
+from clinicnum.robustness.run_answers_and_pairs import (
+    Answer,
+    Pair,
+    Run,
+    representations_of,
+    same_value,
+    written_in,
+)
 from clinicnum.stats.interval_estimate import Figure, mean_difference, share, undefined_figure
 
 NO_RERUN = "no identical re-run was given"

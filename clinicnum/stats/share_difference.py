@@ -69,7 +69,9 @@ def difference_interval(
 
 @dataclass(frozen=True, eq=False)
 class _Shares:
-    """Two shares by cluster [clusters, 4]: right and all of the slice, right and all of the rest."""
+    """Counts by cluster, for the two shares: arrays [clusters, 4] with the number of right and of all answers
+    in the slice, then the same two numbers for the rest.
+    """
 
     by_cell: Floats
     by_subject: Floats

@@ -8,7 +8,7 @@ the benchmark has. Orders of options and personas have tables of their own
 
 from collections.abc import Iterable, Sequence
 
-from clinicnum.robustness.joined_run import Answer, Run, pairs_of
+from clinicnum.robustness.run_answers_and_pairs import Answer, Run, pairs_of
 from clinicnum.stats.dimension_accuracy import accuracy_by_dimension
 from clinicnum.stats.interval_estimate import NOT_DRAWN, Figure
 from clinicnum.tables.paper_table import (

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
-from clinicnum.robustness.joined_run import Run
+from clinicnum.robustness.run_answers_and_pairs import Run
 from clinicnum.tables.accuracy_tables import by_dimension, by_factor, by_steps, by_template
 from clinicnum.tables.attacks import broken_by_any, by_axis
 from clinicnum.tables.error_magnitude import by_size_of_error

@@ -12,7 +12,7 @@ documented"; on numbers that move the gold, an answer that does not follow. Prom
 
 from collections.abc import Iterable, Sequence
 
-from clinicnum.robustness.joined_run import SHUFFLE, Answer, Pair, Run, pairs_of, same_value
+from clinicnum.robustness.run_answers_and_pairs import SHUFFLE, Answer, Pair, Run, pairs_of, same_value
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.tables.paper_table import (
     ALL,

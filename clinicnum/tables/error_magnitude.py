@@ -15,7 +15,7 @@ from decimal import Decimal, InvalidOperation
 
 import numpy as np
 
-from clinicnum.robustness.joined_run import Answer, Run
+from clinicnum.robustness.run_answers_and_pairs import Answer, Run
 from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.interval_estimate import Figure, undefined_figure
 from clinicnum.tables.mean_median_intervals import median

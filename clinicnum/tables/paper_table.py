@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from clinicnum.robustness.joined_run import Answer, Run
+from clinicnum.robustness.run_answers_and_pairs import Answer, Run
 from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.interval_estimate import NOT_DRAWN, Figure, undefined_figure
 from clinicnum.stats.paired_tests import compare

@@ -7,7 +7,7 @@ and other roles pool the answers of all their personas; one question may then co
 from collections.abc import Iterable, Sequence
 
 from clinicnum.prompt import MEDICAL_ROLES
-from clinicnum.robustness.joined_run import Answer, Pair, Run, pairs_of
+from clinicnum.robustness.run_answers_and_pairs import Answer, Pair, Run, pairs_of
 from clinicnum.stats.interval_estimate import Figure, mean_difference, share
 from clinicnum.tables.paper_table import (
     ALL,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from clinicnum.robustness.joined_run import Answer, Run
+from clinicnum.robustness.run_answers_and_pairs import Answer, Run
 from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.tables.mean_median_intervals import chance_above, difference_of_means, mean
 from clinicnum.tables.paper_table import MODEL, Measure, PaperTable, Row, each_run, table

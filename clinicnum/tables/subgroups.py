@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 
 from clinicnum.records.stratified_context_order import AGE_EDGES
-from clinicnum.robustness.joined_run import Answer, Run
+from clinicnum.robustness.run_answers_and_pairs import Answer, Run
 from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.interval_estimate import NOT_DRAWN, Figure, undefined_figure
 from clinicnum.stats.share_difference import difference_interval

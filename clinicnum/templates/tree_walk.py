@@ -1,4 +1,4 @@
-"""Walk an operation tree, and make trees that differ from it in one place."""
+"""Walk an operation tree, and make changed copies of it."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar

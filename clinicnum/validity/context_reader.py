@@ -10,8 +10,8 @@ from itertools import takewhile
 from clinicnum.validity.reading.entries_in_user_note import read_frame
 from clinicnum.validity.reading.lines_after_records import OTHER_PATIENT, read_line_below
 from clinicnum.validity.reading.prose import read_prose
+from clinicnum.validity.reading.read_table import HEADS, read_table
 from clinicnum.validity.reading.reading_result import Draft, Reading, UnreadableError
-from clinicnum.validity.reading.table import HEADS, read_table
 
 __all__ = ["Reading", "UnreadableError", "read"]
 

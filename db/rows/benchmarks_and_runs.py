@@ -1,10 +1,13 @@
 """Benchmarks and results: tables of benchmarks, templates, instances, runs, generations and scores.
 
-A row's `id` is a content hash over the ids given in its file, so that two files from different sources may
-both hold an instance `1`. Payloads are whole domain objects; columns hold what queries need.
+The `id` of an instance, run or generation is a content hash over its id in the file and those of what it
+belongs to, so that two files from different sources may both hold an instance `1`. A benchmark's is the
+benchmark_id of its instances, and a score's a hash over generation and payload. Payloads are whole domain
+objects; columns hold what queries need.
 
 A large benchmark or run is stored in many short transactions. Until the last one its row has `storing_until`,
-and no select of a session sees that row.
+and a session's selects leave that row out. The execution options `UNFINISHED_TOO` include it; an `exists()`
+has to leave it out itself.
 """
 
 from datetime import datetime

@@ -223,7 +223,9 @@ def _alone(
 
 
 def _in_turn(*pairs: tuple[ServerProcess, Annotator]) -> list[dict[str, float]]:
-    """By annotator: median waits in ms, and the server's CPU time per item, while they take turns."""
+    """Let the annotators take turns; returns for each, in their order, the median wait of each kind of
+    request in ms, and the CPU time of the annotator's server per item in ms.
+    """
     before = [server.cpu_s() for server, _ in pairs]
     measured = [Measurements(seconds=1.0) for _ in pairs]
     for _ in range(EDGE):

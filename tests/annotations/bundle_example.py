@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from clinicnum.annotations.adjudication import Adjudication
-from clinicnum.annotations.bundle.raw_files import StudyMaterial, StudyOpening
+from clinicnum.annotations.bundle.raw_files import StudyMaterial, StudySettingsAndState
 from clinicnum.annotations.bundle.write import bundle_files
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.report.study_tables import CodeName, StudyTables
@@ -33,7 +33,7 @@ def material(*, source: str = "synthetic") -> StudyMaterial:
         sentence="It is the heart rate an hour later.",
     )
     tables = tables.model_copy(update={"suggestions": (suggestion,)})
-    opened = StudyOpening(
+    opened = StudySettingsAndState(
         status="closed",
         include="all",
         seed=7,

@@ -8,7 +8,7 @@ import pytest
 
 from clinicnum.annotations.adjudication import position_at, positions_of, seen_state_hash, stands
 from clinicnum.annotations.consensus import settle
-from clinicnum.annotations.invalidated_instances import (
+from clinicnum.annotations.consequences_of_upholding import (
     BY_HAND,
     Scope,
     accuracy_without,

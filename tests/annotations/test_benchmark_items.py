@@ -6,7 +6,7 @@ import pytest
 
 from clinicnum.annotations.curation.benchmark_item import content_from, item_instance
 from clinicnum.annotations.curation.differences_from_original import changed_places
-from clinicnum.annotations.curation.item_checks import check_item
+from clinicnum.annotations.curation.item_draft_checks import check_item
 from clinicnum.annotations.curation.item_gold_checks import usual_limits
 from clinicnum.scoring import check_scorable
 from clinicnum.types import Instance

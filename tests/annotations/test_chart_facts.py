@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from clinicnum.annotations.chart_thresholds import ChartFacts, chart_facts
+from clinicnum.annotations.chart_facts import ChartFacts, chart_facts
 from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.template import Template
 from clinicnum.types import Instance, Record

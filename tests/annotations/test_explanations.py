@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from clinicnum.annotations.explanations.all_explanations import EXPLANATIONS, GROUPS
-from clinicnum.annotations.explanations.explanations_of_report_tables import table_explanation
+from clinicnum.annotations.explanations.explanation_lookup import table_explanation
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.leaderboard import build_leaderboard
 from clinicnum.annotations.report.render_html_and_csv import render_html
@@ -124,7 +124,7 @@ def test_explanations_are_short_plain_and_lead_to_pages_of_the_documentation() -
 
 def test_every_explanation_is_asked_for_somewhere() -> None:
     asking = [
-        ROOT / "annotations" / "explanations" / "explanations_of_report_tables.py",
+        ROOT / "annotations" / "explanations" / "explanation_lookup.py",
         *(ROOT / "ui" / "pages").rglob("*.py"),
     ]
     code = "".join(path.read_text(encoding="utf-8") for path in asking)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from scipy.special import expit, ndtr
 
-from clinicnum.robustness.joined_run import Answer, Run
+from clinicnum.robustness.run_answers_and_pairs import Answer, Run
 from clinicnum.types import Generation, Instance, Record, Score
 
 Floats = Any

@@ -5,6 +5,7 @@ import pytest
 from clinicnum.diagnosis.distractor_matches import matched
 from clinicnum.taxonomy_codes import OTHER_QUESTION
 from clinicnum.types import Instance
+from tests.clinicnum.answering import instance
 from tests.clinicnum.diagnosing import (
     FABRICATED,
     HR,
@@ -145,6 +146,39 @@ SILENT: tuple[tuple[str, Instance, str], ...] = (
 @pytest.mark.parametrize(("gold", "text"), [r[1:] for r in SILENT], ids=[r[0] for r in SILENT])
 def test_silence_without_evidence(gold: Instance, text: str) -> None:
     assert causes(gold, text) == []
+
+
+def _counted(sign: str, holds: tuple[bool, ...]) -> Instance:
+    """How often the heart rate (88, 110, 50) is in a relation to 90."""
+    said = ("yes" if one else "no" for one in holds)
+    return instance(
+        question="In how many records is the heart rate as asked, compared with 90 bpm?",
+        operation="aggregation",
+        answer=str(sum(holds)),
+        answer_exact=str(sum(holds)),
+        answer_type="count",
+        unit=None,
+        worked=tuple(f"{rate} {sign} 90: {word}." for rate, word in zip((88, 110, 50), said, strict=True)),
+    )
+
+
+NOT_BELOW, NOT_ABOVE = _counted(">=", (False, True, False)), _counted("<=", (True, False, True))
+ABOVE, BELOW = _counted(">", (False, True, False)), _counted("<", (True, False, True))
+DENIED: tuple[tuple[str, Instance, str, list[str]], ...] = (
+    ("at least: not below", NOT_BELOW, "110 is not below 90: yes.", []),
+    ("at most: not above", NOT_ABOVE, "88 is not above 90: yes.", []),
+    ("above, denied", ABOVE, "88 is not above 90: no. 110 is above 90: yes.", []),
+    ("above, denied only", ABOVE, "88 is not above 90: no.", []),
+    ("below: not above", BELOW, "88 is not above 90: yes.", ["88 is compared by <=; asked is <."]),
+    ("above: not below", ABOVE, "110 is not below 90: yes.", ["110 is compared by >=; asked is >."]),
+    ("denied wrongly", ABOVE, "110 is not above 90: yes.", ['"110 is not above 90: yes" is not so.']),
+)
+
+
+@pytest.mark.parametrize(("gold", "text", "sentences"), [r[1:] for r in DENIED], ids=[r[0] for r in DENIED])
+def test_a_denied_comparison(gold: Instance, text: str, sentences: list[str]) -> None:
+    found = causes(gold, f"{text} The answer is 3.")
+    assert [said for code, said in found if code.endswith("wrong_comparator")] == sentences
 
 
 CUT_OFF: tuple[tuple[str, str, list[str]], ...] = (

@@ -68,6 +68,8 @@ COMPARISONS: tuple[tuple[str, str, list[bool]], ...] = (
     ("said wrongly not to be so", "104 > 100: no", [False]),
     ("in words", "88 is above 100", [False]),
     ("denied in words", "88 is not above 100", [True]),
+    ("denied wrongly in words", "104 is not above 100: yes", [False]),
+    ("denied, and the verdict repeats it", "88 is not above 100: no", [True]),
     ("with units", "88 bpm < 100 bpm", [True]),
     ("a negative number", "-3 >= 3: no", [True]),
     ("asked", "is 88 > 100?", []),

@@ -14,8 +14,8 @@ from clinicnum.errors import InputError
 from clinicnum.io.jsonl import read_meta
 from clinicnum.lint.lint_results import Finding
 from clinicnum.prompt import messages_for, option_letter
-from clinicnum.robustness.joined_run import join
 from clinicnum.robustness.option_order import options_rows
+from clinicnum.robustness.run_answers_and_pairs import join
 from clinicnum.scoring import score
 from clinicnum.scoring.multiple_choice import right_option, right_place
 from clinicnum.scripts.cli import run_command

@@ -12,8 +12,8 @@ from clinicnum.inference.model_metadata import asks_form
 from clinicnum.inference.runner import request_for, run_identity
 from clinicnum.prompt import messages_for
 from clinicnum.prompt_file import PromptFile, prompt_of
-from clinicnum.robustness.joined_run import join
 from clinicnum.robustness.prompt_comparison import compare_prompts
+from clinicnum.robustness.run_answers_and_pairs import join
 from clinicnum.scoring import score
 from clinicnum.types import Generation, Instance
 from tests.clinicnum.answering import instance

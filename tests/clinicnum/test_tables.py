@@ -5,7 +5,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from clinicnum.robustness.joined_run import Answer, Run
+from clinicnum.robustness.run_answers_and_pairs import Answer, Run
 from clinicnum.scoring import score
 from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.interval_estimate import Figure

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from clinicnum.lint.lint_results import Finding
-from clinicnum.robustness.joined_run import join
 from clinicnum.robustness.robustness_figures import robustness
+from clinicnum.robustness.run_answers_and_pairs import join
 from clinicnum.scoring import score
 from clinicnum.scripts.cli import run_command
 from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK, load_bank

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine, select, update
 from sqlmodel import col
 
-from clinicnum.annotations.invalidated_instances import Scope
+from clinicnum.annotations.consequences_of_upholding import Scope
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView

@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import Engine, select, update
 
-from clinicnum.annotations.invalidated_instances import consequences
+from clinicnum.annotations.consequences_of_upholding import consequences
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import ContestRow, InstanceRow, InvalidationRow, StudyRow
 from clinicnum.db.work.bank import template_versions

@@ -82,7 +82,7 @@ EXEMPT: dict[str, str] = {
     "scripts/commands/jobs/job_context.py": "reads what the job's own process has written",
     "scripts/commands/jobs/generate.py": _FUNCTIONS,
     "scripts/commands/jobs/import_generations.py": _FUNCTIONS,
-    "scripts/commands/jobs/run.py": _FUNCTIONS,
+    "scripts/commands/jobs/run_model.py": _FUNCTIONS,
     "scripts/commands/jobs/worker.py": _ONLY_WRITES,
     "scripts/commands/attack.py": _RUNS_A_MODEL,
     "scripts/commands/compare_reports.py": _PASSES_ON,

@@ -187,7 +187,7 @@ TEXTS: tuple[Text, ...] = (
                     *(
                         "flexible_answer",
                         "self_corrections",
-                        "non_answer_values",
+                        "answer_value_signs",
                         "guess_despite_abstention",
                         "json_answer",
                         "marked_answer",

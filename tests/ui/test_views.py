@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from markupsafe import Markup
 
-from clinicnum.annotations.chart_thresholds import ChartFacts
+from clinicnum.annotations.chart_facts import ChartFacts
 from clinicnum.annotations.reconstructed_prompt import NOT_OURS, asked_of
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import User

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from clinicnum.annotations.invalidated_instances import claim_words
+from clinicnum.annotations.consequences_of_upholding import claim_words
 from clinicnum.db.work.common.message_threads import Message, Thread
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.judgement_form_data import MINUTE_FORMAT

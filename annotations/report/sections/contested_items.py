@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection
 
-from clinicnum.annotations.invalidated_instances import accuracy_without, canonical_claim
+from clinicnum.annotations.consequences_of_upholding import accuracy_without, canonical_claim
 from clinicnum.annotations.report.near_duplicate_items import still_counted
 from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word, which_items
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from clinicnum.annotations.judgement import SEVERITIES, Severity
 from clinicnum.annotations.report.answer_parsing_notes import only_readings
-from clinicnum.annotations.report.failure_class_shares import Failures, failures_of, run_failures
+from clinicnum.annotations.report.failure_class_shares import JudgedGenerations, failures_of, run_failures
 from clinicnum.annotations.report.harm_rate import HARM, METHOD, HarmRate, run_harm
 from clinicnum.annotations.report.model_run import ModelRun, in_a_sentence, listed
 from clinicnum.annotations.report.question_summary import made_elsewhere
@@ -64,7 +64,7 @@ def everything(view: StudyView) -> ModelRun:
     return ModelRun(ALL, answers, keeps_readings=only_readings(view.runs))
 
 
-def all_failures(view: StudyView) -> Failures:
+def all_failures(view: StudyView) -> JudgedGenerations:
     """The failures of all runs together, by the consensus that results rest on."""
     if len(view.runs) == 1:
         return view.once(run_failures)[view.runs[0].name]
@@ -172,7 +172,7 @@ def _class_table(view: StudyView, key: str, groups: Iterable[ModelRun]) -> Table
     )
 
 
-def _failed(failures: Failures) -> int:
+def _failed(failures: JudgedGenerations) -> int:
     return sum(one is not None for one in failures.classes)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from clinicnum.annotations.report.answer_parsing_notes import NO_FORM_ASKED, NONE_RIGHT
-from clinicnum.annotations.report.failure_class_shares import Failures, failures_of, run_failures
+from clinicnum.annotations.report.failure_class_shares import JudgedGenerations, failures_of, run_failures
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
@@ -24,8 +24,8 @@ from clinicnum.annotations.report.sections.consensus_wording import (
 from clinicnum.annotations.report.sections.remedy_stages import ROBUST, stages_table
 from clinicnum.annotations.report.sections.share_cells import figure_cells, figure_columns
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.robustness.joined_run import ALL
 from clinicnum.robustness.option_order import INCOMPLETE, options_rows
+from clinicnum.robustness.run_answers_and_pairs import ALL
 from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.interval_estimate import Figure, share_of, undefined_figure
 from clinicnum.stats.rounded_figures import percent
@@ -148,7 +148,7 @@ def _row(
     return (run.name, name, *figure_cells(figure), limit, *beside, said)
 
 
-def of_class(failures: Failures, code: str, threshold: float) -> str:
+def of_class(failures: JudgedGenerations, code: str, threshold: float) -> str:
     """Verdict on a class's share of failures; open if failures without an agreed class could change it."""
     said = verdict(failures.share(code), threshold, above=True)
     unsettled = sum(one in (UNDETERMINED, NO_CLASS) for one in failures.classes)

@@ -194,7 +194,7 @@ class OpenAIClient:
             with anyio.fail_after(self._server.timeout_s):
                 answer = await fetch(http, "GET", f"{self._server.url}/models")
         except (httpx2.RequestError, TimeoutError) as error:
-            raise self._server.gone(error_text(error)) from None
+            raise self._server.unreachable_error(error_text(error)) from None
         except (BodyTooLong, BodyTruncated):
             return {}
         try:

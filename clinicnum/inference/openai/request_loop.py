@@ -55,7 +55,7 @@ class Server:
             follow_redirects=False,
         )
 
-    def gone(self, error: object) -> InputError:
+    def unreachable_error(self, error: object) -> InputError:
         """The error that ends a run because nothing answers at the address."""
         return InputError(
             f"{self.url} cannot be reached ({error}); start the server, then run the same command again"
@@ -124,7 +124,7 @@ class RequestLoop:
         # A dead server also drops those who were waiting: one who still waits says that it may be alive.
         silent = self._answered_at < first_trouble_at < min(self._in_flight, default=math.inf)
         if last.kind == "connection" and silent:
-            raise self._server.gone(last.line)
+            raise self._server.unreachable_error(last.line)
         attempts = self._server.retries + 1
         if self._given_up >= GIVEN_UP_IN_A_ROW:
             raise InputError(

@@ -195,8 +195,8 @@ def set_role(session: Session, *, name: str, role: Role, actor: str = COMMAND_LI
 def set_active(session: Session, *, name: str, active: bool, actor: str = COMMAND_LINE) -> User:
     """Activate or deactivate an account; all its sessions end.
 
-    Raises InputError for an unknown name, NotAllowed for the actor's own account, and Conflict for the last
-    admin who can log in, as nobody could reactivate an account afterwards.
+    Raises InputError for an unknown name; when deactivating, NotAllowed for the actor's own account, and
+    Conflict for the last active admin, as nobody could reactivate an account afterwards.
     """
     if not active:
         lock(session, "switch_off")

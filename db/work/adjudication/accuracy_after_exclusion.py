@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.invalidated_instances import accuracy_without
+from clinicnum.annotations.consequences_of_upholding import accuracy_without
 from clinicnum.annotations.report.model_run import run_names
 from clinicnum.db.rows import (
     GenerationRow,

@@ -8,9 +8,9 @@ from sqlalchemy import null, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.adjudication import Position, seen_state_hash, stands
+from clinicnum.annotations.consequences_of_upholding import canonical_claim
 from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.disputes import Dispute, JudgedItem
-from clinicnum.annotations.invalidated_instances import canonical_claim
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.preference_question import Side
 from clinicnum.annotations.read_stored_judgements import read_stored

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.invalidated_instances import (
+from clinicnum.annotations.consequences_of_upholding import (
     Consequences,
     Scope,
     canonical_claim,

@@ -4,7 +4,7 @@ doubt closes it.
 
 from sqlmodel import Session, col, select
 
-from clinicnum.annotations.invalidated_instances import canonical_claim
+from clinicnum.annotations.consequences_of_upholding import canonical_claim
 from clinicnum.db.rows import ContestRow, utc_now
 from clinicnum.db.work.annotation.locked_assignment import EditableAssignment, SavedRevision
 

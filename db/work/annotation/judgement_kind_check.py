@@ -18,12 +18,13 @@ NOTHING_TO_LOCK = Translatable("Nothing was saved: no reference follows here. Re
 
 
 def as_asked(held: LockedAssignment, judgement: Judgement, *, locking: bool = False) -> Judgement:
-    """The judgement as it is to be stored: a preference gets the side on which its annotator saw the first
-    answer.
+    """The judgement as it is to be stored: a preference with the side on which the annotator saw the first
+    answer, any other judgement without a side.
 
     `locking`: whether it is made before the reference is shown. Raises InputError for a judgement of another
-    kind, for one that is to be locked where nothing is shown after it, and unless all sentences that a claims
-    study asks about have a verdict.
+    kind than the study's, and for one to be locked where no reference follows; in a claims study also for one
+    that is not locked although a reference follows, and unless exactly the sentences asked about have a
+    fitting verdict.
     """
     kind = kind_of_design(held.study.design)
     rules = KINDS[kind]

@@ -5,8 +5,8 @@ the same gold is refused.
 from sqlalchemy import bindparam, select
 from sqlmodel import Session
 
+from clinicnum.annotations.consequences_of_upholding import canonical_claim
 from clinicnum.annotations.contradicting_choices import ContradictionName, contradicted, contradictions
-from clinicnum.annotations.invalidated_instances import canonical_claim
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.db.rows import Row
 from clinicnum.db.work.annotation.locked_assignment import LockedAssignment

@@ -1,4 +1,6 @@
-"""Compare a study's deadline, and what its lead decided after training, with the audit log."""
+"""Compare a study's deadline, and the qualifications that its lead decided on after training, with the audit
+log.
+"""
 
 from collections.abc import Iterator
 

@@ -88,7 +88,9 @@ def _others(session: Session, benchmark_id: str) -> bool:
 
 
 def _delete_placeholder(session: Session, template_id: str, version: int) -> None:
-    """Delete a template that is known from nothing but the instances that are gone."""
+    """Delete a template's version if it is a placeholder without content, stored only because instances named
+    it, and no instance names it any more.
+    """
     of_it = (col(InstanceRow.template_id) == template_id) & (col(InstanceRow.template_version) == version)
     row = session.get(TemplateRow, (template_id, version))
     placeholder = row is not None and (row.status, row.payload) == ("unreviewed", {})

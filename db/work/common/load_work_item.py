@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, select
 from sqlmodel import Session
 
 from clinicnum.annotations.assignment import shows_suggestion
-from clinicnum.annotations.chart_thresholds import chart_facts
+from clinicnum.annotations.chart_facts import chart_facts
 from clinicnum.annotations.claims.shown_sentences import shown_claims
 from clinicnum.annotations.criteria.ticks import proposed_ticks
 from clinicnum.annotations.judgement import Judgement

@@ -3,7 +3,7 @@
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.invalidated_instances import claim_words
+from clinicnum.annotations.consequences_of_upholding import claim_words
 from clinicnum.annotations.types import Ruling
 from clinicnum.db.rows import ContestRow, GenerationRow, GuidelineRulingRow, InstanceRow, MessageRow
 from clinicnum.db.work.common.adjudication_decisions import pseudonyms_of

@@ -12,6 +12,7 @@ from sqlalchemy import func, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.adjudication import current_decisions
+from clinicnum.annotations.consequences_of_upholding import canonical_claim
 from clinicnum.annotations.curation.draft_sources import Source
 from clinicnum.annotations.curation.labelled_failure import (
     Basis,
@@ -21,7 +22,6 @@ from clinicnum.annotations.curation.labelled_failure import (
     Vote,
     cause,
 )
-from clinicnum.annotations.invalidated_instances import canonical_claim
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.masked_model_names import mask_model
 from clinicnum.db.rows import (

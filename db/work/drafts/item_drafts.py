@@ -10,7 +10,7 @@ from sqlmodel import Session
 
 from clinicnum.annotations.curation.benchmark_item import ItemContent, ItemVersion, item_instance
 from clinicnum.annotations.curation.drafts import Draft
-from clinicnum.annotations.curation.item_checks import ItemCheck
+from clinicnum.annotations.curation.item_draft_checks import ItemCheck
 from clinicnum.annotations.curation.item_gold_checks import usual_limits
 from clinicnum.db.engine import lock
 from clinicnum.db.rows import DraftRow, InstanceRow, TemplateRow

@@ -2,7 +2,8 @@
 
 A template in plain files enters as `unreviewed`, even if the file calls it validated. An unchanged release
 carries its review evidence: a template whose evidence meets the acceptance rule enters as validated, any
-other as `unreviewed`, and the release is stored too. A version that is already in the bank keeps its status.
+other as `unreviewed`, and the release is stored too. A retired template enters as retired, a draft is left
+out, and a version that is already in the bank keeps its status.
 """
 
 from collections.abc import Mapping, Sequence
@@ -59,10 +60,11 @@ class ImportedTemplate:
 def import_templates(
     session: Session, templates: Sequence[Template], *, actor: str
 ) -> tuple[ImportedTemplate, ...]:
-    """Import templates from plain files, all or none.
+    """Import templates from plain files; returns what became of each. Drafts are left out; of the others all
+    are imported, or none.
 
     Raises Conflict for a version that is in the bank with other content and for a template identical to
-    another, InputError if there is nothing to import.
+    another, InputError if `templates` is empty or has only drafts.
     """
     return _bring(session, templates, evidence={}, actor=actor, source={})
 

@@ -245,7 +245,7 @@ def _ready(session: Session, order: ReleaseOptions) -> dict[Key, Status]:
 
 
 def _last(session: Session) -> str | None:
-    """The name of the latest release."""
+    """The name of the latest release; None if there is none."""
     return session.scalar(
         select(col(ReleaseRow.name)).order_by(col(ReleaseRow.created_at).desc(), col(ReleaseRow.name).desc())
     )

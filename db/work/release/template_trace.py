@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Select, func, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.invalidated_instances import accuracy_without
+from clinicnum.annotations.consequences_of_upholding import accuracy_without
 from clinicnum.annotations.report.bank_release_of_benchmark import named_release
 from clinicnum.annotations.report.model_run import run_names
 from clinicnum.db.rows import (

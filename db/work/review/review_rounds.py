@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.curation.item_checks import ItemCheck
+from clinicnum.annotations.curation.item_draft_checks import ItemCheck
 from clinicnum.annotations.curation.review_panel_statistics import panel_figures
 from clinicnum.annotations.curation.review_sheet import LONGEST_COMMENT
 from clinicnum.annotations.curation.reviewed_version import cases_for, read_version
@@ -284,8 +284,8 @@ def _validate(session: Session, row: ReviewRoundRow, version: TemplateRow, actor
 
 
 def _return(session: Session, row: ReviewRoundRow, version: TemplateRow, actor: str) -> None:
-    """Return the version. If nothing can have used it, it becomes a draft again, and the draft it came from
-    is reopened.
+    """Make the version a draft again, and reopen the draft that it came from. Does nothing if the version may
+    have been used, or is not in review.
     """
     if version.status != "in_review" or was_asked(session, version):
         return

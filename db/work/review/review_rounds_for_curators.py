@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.curation.item_checks import ItemCheck
+from clinicnum.annotations.curation.item_draft_checks import ItemCheck
 from clinicnum.annotations.curation.review_panel_statistics import PanelFigures, expert_name, panel_figures
 from clinicnum.annotations.curation.review_sheet import SubmittedReview
 from clinicnum.annotations.curation.reviewed_version import ReviewedVersion, read_version, skips_relevance

@@ -3,7 +3,7 @@
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.bundle.raw_files import StudyMaterial, StudyOpening
+from clinicnum.annotations.bundle.raw_files import StudyMaterial, StudySettingsAndState
 from clinicnum.annotations.report.bank_release_of_benchmark import named_release
 from clinicnum.annotations.study_seed import parse_seed
 from clinicnum.db.rows import BenchmarkRow, ReleaseRow
@@ -20,7 +20,7 @@ def load_study_material(session: Session, study_name: str) -> StudyMaterial:
     return StudyMaterial(
         tables=load_study_tables(session, study_name),
         taxonomy=taxonomy_of_study(session, study_id=study.id),
-        opened=StudyOpening(
+        opened=StudySettingsAndState(
             status=study.status,
             include=study.include,
             seed=None if hidden else parse_seed(study.seed),

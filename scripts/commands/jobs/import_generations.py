@@ -12,7 +12,7 @@ from clinicnum.db.work.benchmarks.benchmark_storage import write_benchmark_file
 from clinicnum.scripts.commands.common.uploads_folder import uploads_folder
 from clinicnum.scripts.commands.jobs.import_items import megabytes_read
 from clinicnum.scripts.commands.jobs.job_context import JobContext
-from clinicnum.scripts.commands.jobs.run import scored_material, store_run
+from clinicnum.scripts.commands.jobs.run_model import scored_material, store_run
 from clinicnum.scripts.commands.jobs.score import cause_counts
 
 

@@ -11,7 +11,7 @@ from clinicnum.scripts.commands.jobs.import_items import import_items
 from clinicnum.scripts.commands.jobs.job_context import JobContext
 from clinicnum.scripts.commands.jobs.lint import lint
 from clinicnum.scripts.commands.jobs.report import report
-from clinicnum.scripts.commands.jobs.run import run
+from clinicnum.scripts.commands.jobs.run_model import run_model
 from clinicnum.scripts.commands.jobs.score import score
 
 KINDS: dict[JobKind, Callable[[JobContext, Any], dict[str, Any]]] = {
@@ -19,7 +19,7 @@ KINDS: dict[JobKind, Callable[[JobContext, Any], dict[str, Any]]] = {
     "import_items": import_items,
     "import_generations": import_generations,
     "lint": lint,
-    "run": run,
+    "run": run_model,
     "score": score,
     "report": report,
     "bundle": bundle,

@@ -71,7 +71,9 @@ def print_preview(preview: "Preview", seed: "Seed", json_output: bool) -> None:
 
 
 def read_axes_option(given: str, fields: Path | None) -> "tuple[CustomField, ...]":
-    """The axes of a file; of `built-in`, ours. Raises InputError where fields are given besides."""
+    """The rating axes that the file `given` declares, or the built-in ones if `given` is `built-in`. Raises
+    InputError if a file of fields is given as well, and for a file that is missing or wrong.
+    """
     from clinicnum.annotations.ratings.rating_axes import BUILT_IN, read_axes
     from clinicnum.errors import InputError
 

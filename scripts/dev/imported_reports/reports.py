@@ -1,4 +1,8 @@
-"""The reports by name: which open data, which answers and which kind of study each is made of."""
+"""The reports by name: which open data, which answers and which kind of study each is made of.
+
+Each function makes and labels one study, in the workspace that it is given. The small model is the one that
+the workspace asks.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -23,14 +27,18 @@ SHUFFLES = "options.shuffle.1,options.shuffle.2,options.shuffle.3"
 
 
 def medcalc(space: Workspace) -> None:
-    """MedCalc-Bench: the stored answers of gpt-4o-mini, and answers of the small model."""
+    """Make the failure study of MedCalc-Bench: the stored answers of gpt-4o-mini, and new answers of the
+    small model.
+    """
     benchmark, runs = _medcalc_runs(space)
     drawn = ("--include", "mixed", "--size", "80", "--correct-share", "0.3")
     space.label(benchmark, runs, *drawn, error_rate=ERRORS, adjudicated=True)
 
 
 def medec(space: Workspace) -> None:
-    """MEDEC's validation notes, asked of the small model with two prompts."""
+    """Make the failure study of MEDEC's validation notes, on which the small model is asked with two
+    prompts.
+    """
     notes = _first_items(space, _only(space.data / "medec", "*.csv"))
     benchmark = space.import_items(notes, "--format", "medec")
     runs = [
@@ -42,7 +50,9 @@ def medec(space: Workspace) -> None:
 
 
 def choice(space: Workspace) -> None:
-    """MMLU's questions of clinical knowledge with their options in other orders."""
+    """Make the failure study of MMLU's questions of clinical knowledge, which are also asked with their
+    options in three other orders.
+    """
     questions = _first_items(space, _mmlu(space))
     asked = ("--format", "csv-choice", "--prompt", "choice.direct", "--open-data")
     benchmark = space.import_items(questions, *asked, "--variants", SHUFFLES, "--seed", "1")
@@ -52,7 +62,9 @@ def choice(space: Workspace) -> None:
 
 
 def csv(space: Workspace) -> None:
-    """A CSV with columns of its own: statements out of MMLU, to be called right or not."""
+    """Make the failure study of a CSV whose columns are named by options: statements made from MMLU, which
+    the small model calls right or wrong.
+    """
     statements = space.add_file("statements.csv", statements_csv(_mmlu(space), limit=space.limit))
     asked = ("--format", "csv-choice", "--prompt", "choice.direct", "--open-data")
     benchmark = space.import_items(statements, *asked, "--columns", STATEMENT_COLUMNS)
@@ -61,7 +73,9 @@ def csv(space: Workspace) -> None:
 
 
 def criteria(space: Workspace) -> None:
-    """Explanations of MedCalc-Bench's values, judged by weighted criteria."""
+    """Make the criteria study: the small model explains how MedCalc-Bench's values are calculated, and
+    scripted annotators judge its explanations by weighted criteria.
+    """
     benchmark, runs = _explanation_runs(space)
     rubric = space.add_file("criteria.csv", rubric_csv(_medcalc(space), limit=_explanations(space)))
     drawn = ("--include", "all", "--criteria", str(rubric))
@@ -69,14 +83,14 @@ def criteria(space: Workspace) -> None:
 
 
 def pairs(space: Workspace) -> None:
-    """Answers of gpt-4o-mini and of the small model to MedCalc-Bench side by side."""
+    """Make the pairwise study: answers to MedCalc-Bench of gpt-4o-mini and the small model, side by side."""
     benchmark, runs = _medcalc_runs(space)
     space.label(benchmark, runs, "--pairwise", error_rate=MORE_ERRORS)
 
 
 def ratings(space: Workspace) -> None:
-    """Answers of gpt-4o-mini and of the small model to MedCalc-Bench, each rated on the built-in axes, with
-    the gold answer in sight.
+    """Make the ratings study: answers of gpt-4o-mini and of the small model to MedCalc-Bench, each rated on
+    the built-in axes, with the gold answer in sight.
     """
     benchmark, runs = _medcalc_runs(space)
     drawn = ("--ratings", "built-in", "--show-reference", "--size", "80", "--repeat-share", "0.1")
@@ -84,7 +98,9 @@ def ratings(space: Workspace) -> None:
 
 
 def claims(space: Workspace) -> None:
-    """Explanations of MedCalc-Bench's values, checked sentence by sentence."""
+    """Make the claims study: the small model explains how MedCalc-Bench's values are calculated, and scripted
+    annotators check its explanations sentence by sentence.
+    """
     benchmark, runs = _explanation_runs(space)
     space.label(benchmark, runs, "--claims", error_rate=MORE_ERRORS)
 

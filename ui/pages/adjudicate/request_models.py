@@ -6,7 +6,7 @@ from pydantic import Field
 
 from clinicnum.annotations.adjudication import LONGEST_COMMENT
 from clinicnum.annotations.claim_verdict import MOST_CLAIMS
-from clinicnum.annotations.invalidated_instances import Scope
+from clinicnum.annotations.consequences_of_upholding import Scope
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.types import Frozen
 

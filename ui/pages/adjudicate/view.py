@@ -5,9 +5,9 @@ from itertools import groupby
 from typing import Any
 
 from clinicnum.annotations.adjudication import Position
+from clinicnum.annotations.consequences_of_upholding import SCOPES, claim_words
 from clinicnum.annotations.criteria.criterion import criterion_of_key
 from clinicnum.annotations.custom_fields import CustomField
-from clinicnum.annotations.invalidated_instances import SCOPES, claim_words
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.judgement_text import response_label
 from clinicnum.annotations.partial_judgement import form_of

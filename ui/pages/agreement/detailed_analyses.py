@@ -8,7 +8,7 @@ from itertools import combinations
 from markupsafe import Markup
 
 from clinicnum.annotations.agreement.format_results import value_text
-from clinicnum.annotations.explanations.explanations_of_report_tables import table_explanation
+from clinicnum.annotations.explanations.explanation_lookup import table_explanation
 from clinicnum.annotations.reliability.agreement_over_time import FEWEST_ITEMS, StudyPart, course
 from clinicnum.annotations.reliability.confusion import confusion
 from clinicnum.annotations.reliability.control_items import NO_CONTROLS

@@ -41,8 +41,8 @@ def closed_reply(said: str, current: Reply) -> Reply:
 
 
 def with_refusal(reply: Reply, refused: str) -> Reply:
-    """The reply with the message that the address could not be followed (`refused`), and what is shown in its
-    place.
+    """The reply, whose message now first says why the address could not be followed (`refused`), then what is
+    shown instead: the study that the item is of, or the reply's own message if it has no item.
     """
     if reply["item"] is None:
         return {**reply, "message": f"{refused} {reply['message']}"}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from clinicnum.annotations.chart_thresholds import ChartFacts, Threshold
+from clinicnum.annotations.chart_facts import ChartFacts, Threshold
 from clinicnum.annotations.custom_fields import CRITERION_KEYS, CustomField
 from clinicnum.annotations.guideline import default_guideline, guideline_version_words
 from clinicnum.annotations.judgement import CRITERION_VERDICTS, Judgement

@@ -83,7 +83,7 @@ RETIRE = Translatable(
 
 
 def page_label(listing: VersionPage) -> str:
-    """The heading of a page of the list, such as `Versions 51 to 60 of 60`."""
+    """The heading of a page of the list, such as `Versions 51 to 60 of 60`, or that nothing was found."""
     first = (listing.page - 1) * PAGE
     if not listing.rows:
         return _(NOTHING_FOUND)

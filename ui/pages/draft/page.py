@@ -171,7 +171,7 @@ class DraftHandlers:
     def check(self, message: CheckRequest, user_id: str) -> Reply:
         """Check the content: derived fields, faults and a preview on sample patients."""
         try:
-            content, found, whole = _whole(message)
+            content, found, whole = _with_derived(message)
         except InputError as error:
             return (
                 {"yaml_error": error_text(error)} | failure(error)
@@ -193,7 +193,7 @@ class DraftHandlers:
 
     def try_out(self, message: CheckRequest, user_id: str) -> Reply:
         """Try the content out: validity on many sample patients, and similar templates in the bank."""
-        read = read_draft(_whole(message)[2])
+        read = read_draft(_with_derived(message)[2])
         if read.template is None:
             return failure(InputError(Translatable("the draft is no template yet; mend what is marked")))
         trial = trial_of(read.template)
@@ -236,8 +236,10 @@ class DraftHandlers:
         return {"theirs": newer_version_view(draft, newer, begun_from)} | failure(error)
 
 
-def _whole(message: CheckRequest) -> tuple[dict[str, Any], tuple[DerivedField, ...], dict[str, Any]]:
-    """The content sent, the fields derived from it, and both merged."""
+def _with_derived(message: CheckRequest) -> tuple[dict[str, Any], tuple[DerivedField, ...], dict[str, Any]]:
+    """The draft's content as the browser sent it or as its YAML says, the fields derived from it, and the
+    content with these fields. Raises InputError for content that cannot be read or stored.
+    """
     content = check_content(message.content if message.yaml is None else content_of_yaml(message.yaml))
     found = derived_fields(content)
     return content, found, with_derived_fields(content, found)

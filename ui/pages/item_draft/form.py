@@ -6,7 +6,7 @@ from typing import Any
 import gradio as gr
 
 from clinicnum.annotations.curation.benchmark_item import LONGEST_REASON, ItemContent
-from clinicnum.annotations.curation.item_checks import ItemCheck
+from clinicnum.annotations.curation.item_draft_checks import ItemCheck
 from clinicnum.db.work.drafts.item_drafts import ItemDraft
 from clinicnum.types import Instance
 from clinicnum.ui.components.gradio_page import data_table

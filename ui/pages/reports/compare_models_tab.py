@@ -7,7 +7,7 @@ import gradio as gr
 from pydantic import Field
 
 from clinicnum import __version__
-from clinicnum.annotations.explanations.explanations_of_report_tables import table_explanation
+from clinicnum.annotations.explanations.explanation_lookup import table_explanation
 from clinicnum.annotations.report.report_content import Report, Table
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.reports.leaderboard import open_leaderboard

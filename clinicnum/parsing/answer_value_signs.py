@@ -1,4 +1,8 @@
-"""Recognise values that are not the answer: of the question, of something else, or taken back."""
+"""Signs of whether a value in an answer is the answer.
+
+They tell values of the question, of another person or thing, of another kind, and values that the text
+rejects; and answers that are final, worked out, one of several alternatives, or broken off.
+"""
 
 import re
 from collections.abc import Sequence

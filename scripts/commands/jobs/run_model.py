@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from clinicnum.scripts.commands.inference.progress import Reporter
 
 
-def run(context: JobContext, arguments: RunArguments) -> dict[str, Any]:
+def run_model(context: JobContext, arguments: RunArguments) -> dict[str, Any]:
     """Generate into a journal in the job's folder, so that it resumes there; then score and store.
 
     What the same run has stored before, such as a smaller part of it, is not asked for again.
