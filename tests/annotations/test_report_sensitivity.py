@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.failure_class_shares import NO_WRONG_JUDGED, Failures
+from clinicnum.annotations.report.failure_class_shares import NO_WRONG_JUDGED, JudgedGenerations
 from clinicnum.annotations.report.report_content import Cell, Table
 from clinicnum.stats.clustered_intervals import Subjects
 from tests.annotations.sensitivity_example import stratified_study
@@ -46,10 +46,10 @@ def test_failures_that_nobody_saw_may_be_of_any_class(tables: dict[str, Table]) 
     assert interval[1] > 1 - 0.5 * 0.38
 
 
-def failures(wrong: int, right: int, classes: Sequence[str | None]) -> Failures:
+def failures(wrong: int, right: int, classes: Sequence[str | None]) -> JudgedGenerations:
     """So many judged that are scored wrong, then right, a subject each; half of all are scored wrong."""
     n = wrong + right
-    return Failures(
+    return JudgedGenerations(
         subjects=Subjects.of(f"s{place:03}" for place in range(n)),
         weights=np.ones(n),
         wrong=np.arange(n) < wrong,

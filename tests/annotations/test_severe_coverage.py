@@ -15,7 +15,7 @@ from scipy.special import expit
 from scipy.stats import binom
 
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.failure_class_shares import Failures
+from clinicnum.annotations.report.failure_class_shares import JudgedGenerations
 from clinicnum.annotations.report.report_content import Cell, Table
 from clinicnum.annotations.report.sections.severe_errors import SEVERE, SURE, rate_of_all, severe_tables
 from clinicnum.annotations.report.study_view import StudyView
@@ -89,7 +89,7 @@ def _class_share(rng: np.random.Generator, whose: Subjects, wrong: np.ndarray) -
     here = rng.random(len(wrong)) < 1 / 3
     of_class = rng.random(len(wrong)) < OF_CLASS
     classes = [("a" if one else "b") if bad else None for one, bad in zip(of_class, wrong, strict=True)]
-    return Failures(
+    return JudgedGenerations(
         subjects=whose[here],
         weights=np.ones(here.sum()),
         wrong=wrong[here],

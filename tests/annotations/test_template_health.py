@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from clinicnum.annotations.report.failure_class_shares import Failures
+from clinicnum.annotations.report.failure_class_shares import JudgedGenerations
 from clinicnum.annotations.report.sections.failure_signatures import of_class
 from clinicnum.annotations.report.sections.template_health import template_section
 from clinicnum.annotations.report.study_view import StudyView
@@ -25,7 +25,7 @@ def test_an_item_that_is_doubted_twice_counts_once() -> None:
 
 def test_a_class_is_not_quiet_where_most_failures_have_none() -> None:
     failed = ("undetermined",) * 17
-    failures = Failures(
+    failures = JudgedGenerations(
         subjects=Subjects.of(map(str, range(17))),
         weights=np.ones(17),
         wrong=np.ones(17, dtype=bool),
