@@ -195,7 +195,4 @@ def untestable(one: Comparison) -> str | None:
     """
     if one.p is None or one.least_p is None or one.least_p <= LEVEL:
         return None
-    return (
-        f"so few subjects differ that p cannot be under {one.least_p:.3g}: no test, and an interval that "
-        "rests on these few"
-    )
+    return f"so few subjects differ that p cannot be under {one.least_p:.3g}: no test"
