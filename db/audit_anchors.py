@@ -1,8 +1,8 @@
-"""Anchors of the audit log: signed records of its state, kept in a folder outside the database.
+"""Write and check anchors of the audit log: signed records of its state, in a folder outside the database.
 
 The folder holds the private key (`signing-key.pem`, mode 0600), its public half, and the append-only file
-`anchors.jsonl` with one anchor per line. An anchor is written only if the log still matches the previous
-one.
+`anchors.jsonl` with one anchor per line. An anchor is written only if the log still matches the previous one,
+or if it names a backup that was restored since.
 """
 
 import fcntl
@@ -42,11 +42,12 @@ DATABASE_ID = "database_id"
 
 
 def write_anchor(engine: Engine, folder: Path, *, restored: str | None = None) -> Anchor:
-    """Sign the last row of every hash chain; returns the previous anchor if nothing was logged since.
+    """Sign the last row of every hash chain, and append that as an anchor; returns it, or the previous anchor
+    if nothing was logged since.
 
-    `restored` names a restored backup, after which the log may differ from the previous anchor. Raises
-    Conflict if it differs without `restored`, InputError for a folder that cannot be written to or a key that
-    cannot be read.
+    `restored` names a restored backup, after which the log may differ from the previous anchor and an anchor
+    is written in any case. Raises Conflict if the log differs without `restored`, InputError for a folder
+    that cannot be written to, and for a key or an earlier anchor that cannot be read.
     """
     key = signing_key(folder)
     _keep_database_id(engine)
@@ -159,8 +160,8 @@ def read_anchors(file: Path) -> tuple[Anchor, ...]:
 
 
 def read_keys(file: Path) -> dict[str, Ed25519PublicKey]:
-    """The public key in a file, by its fingerprint; empty if there is no file. Raises InputError for any
-    other content.
+    """The public key in a file, by its fingerprint; empty if there is no file. Raises InputError for a file
+    that holds no public key.
     """
     if not file.is_file():
         return {}
@@ -169,7 +170,9 @@ def read_keys(file: Path) -> dict[str, Ed25519PublicKey]:
 
 
 def signing_key(folder: Path) -> Ed25519PrivateKey:
-    """The folder's signing key, created if there is none. Raises InputError if that fails."""
+    """The folder's signing key, created if there is none, as is its public half. Raises InputError if the
+    folder cannot be written to, or its key not be read.
+    """
     file = folder / KEY
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

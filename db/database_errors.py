@@ -1,6 +1,7 @@
 """Turn temporary failures of the database into `Unavailable`, each with one sentence for users of the pages.
 
-Each sentence says whether the work was saved and what to do. Only commands report which database failed.
+Each sentence says whether the work was saved and what to do. Only commands report which database failed. A
+text that PostgreSQL cannot store becomes an InputError.
 """
 
 import sqlite3

@@ -1,4 +1,4 @@
-"""One engine function for SQLite and PostgreSQL, and the two kinds of session: `reading` and `writing`.
+"""Engines for SQLite and PostgreSQL, the two kinds of session (`reading` and `writing`), and named locks.
 
 A commit is durable: SQLite runs in WAL mode with synchronous=FULL, and PostgreSQL keeps its default. Writing
 transactions on SQLite begin IMMEDIATE, so they queue and never fail half-way on a lock; reading transactions
@@ -47,7 +47,7 @@ def make_engine(url: str, *, patience_s: float = BUSY_TIMEOUT_S) -> Engine:
     """An engine for `sqlite:///FILE` or `postgresql://USER@HOST/NAME`; it does not connect or migrate yet.
 
     A write waits up to `patience_s` seconds for other writes. A SQLite file that does not exist is created
-    with mode 0600. Raises InputError for any other kind of address.
+    with mode 0600. Raises InputError for any other address, also for a SQLite database in memory.
     """
     try:
         parsed = make_url(url)
@@ -160,7 +160,8 @@ def is_sqlite(bind: Engine | Connection) -> bool:
 def reading(engine: Engine) -> Iterator[Session]:
     """A read-only session that sees one consistent state of the database throughout.
 
-    Raises Unavailable if the database is busy or cannot be reached for now.
+    Raises Unavailable if the database is busy, damaged or cannot be reached for now, InputError for a
+    parameter with NUL, which PostgreSQL does not take.
     """
     if is_sqlite(engine):
         with translate_database_errors(engine), Session(engine) as session:
@@ -176,8 +177,8 @@ def reading(engine: Engine) -> Iterator[Session]:
 def writing(engine: Engine) -> Iterator[Session]:
     """A session that commits once, at the end of the block, and rolls back if the block raises.
 
-    Raises Unavailable if the database is busy or cannot be reached for now, InputError for a text that it
-    cannot store.
+    Raises Unavailable if the database is busy, full, read-only, damaged or cannot be reached for now,
+    InputError for a text that it cannot store.
     """
     with (
         _turn(engine),

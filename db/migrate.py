@@ -19,7 +19,8 @@ def migrate(engine: Engine) -> None:
     """Create or upgrade the schema in one transaction; does nothing if it is up to date.
 
     Raises InputError for a database that cannot be reached, that a newer version of clinicnum made, or that
-    holds other tables with the same names; Unavailable for one that is full, busy or read-only.
+    holds other tables with the same names; Unavailable for one that is full, busy or read-only, or takes no
+    more connections.
     """
     script = ScriptDirectory.from_config(_config())
     try:

@@ -52,7 +52,7 @@ class Uploads:
     quota: int = QUOTA
 
     def begin(self, *, owner: str, name: str, size: int) -> "Receiving":
-        """Reserve room for a file of `size` bytes.
+        """Reserve room for a file of `size` bytes; returns what its content is written to.
 
         Raises InputError if it is empty or too large, or if the account's quota or the disk has no room for
         it.
@@ -158,7 +158,9 @@ class Receiving:
         self._file.write(content)
 
     def finish(self) -> Upload:
-        """Give the file its name. Raises InputError if less arrived than was announced."""
+        """Give the complete file its name; returns the upload. Raises InputError if less arrived than was
+        announced.
+        """
         if self._received < self.upload.size:
             raise InputError(Translatable("The upload was cut off; try it again."))
         self._file.close()

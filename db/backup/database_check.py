@@ -23,7 +23,11 @@ class DatabaseCheck(Frozen):
 
 
 def check_database(engine: Engine) -> DatabaseCheck:
-    """Read a database completely. Raises InputError for a damaged page, key or chain."""
+    """Read a database completely, and count what it holds.
+
+    Raises InputError for a damaged page, a row that refers to a missing one, a broken audit chain, and a row
+    that is not what the audit log says. Rows of an earlier schema are not compared with the log.
+    """
     with reading(engine) as session:
         return check_session(session)
 

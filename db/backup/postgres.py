@@ -31,7 +31,9 @@ def load(url: URL, file: Path) -> None:
 
 
 def rows_in(file: Path) -> dict[str, int]:
-    """Number of rows by table in a dump, which is read to its end. Raises InputError for a damaged dump."""
+    """Number of rows by table in a dump, which is read to its end. Raises InputError for a damaged dump, and
+    if `pg_restore` is not installed.
+    """
     counted: dict[str, int] = {}
     with subprocess.Popen(  # noqa: S603  no shell, and a file of our own
         [_tool("pg_restore"), "--data-only", "--file=-", str(file)],

@@ -21,7 +21,8 @@ def restore(file: Path, url: str) -> DatabaseCheck:
     """Restore a backup to `url`, where no database may exist yet, upgrade it, and report its contents.
 
     A backup of SQLite becomes a SQLite file, one of PostgreSQL a PostgreSQL database. Raises InputError for a
-    file that is no backup, that is damaged, or that belongs to the other kind, and for a target in use.
+    file that is no backup, that is damaged, that belongs to the other kind of database or that a newer
+    version of clinicnum made, and for a target that is in use or cannot be reached.
     """
     began = _beginning(file)
     if began.startswith(SQLITE_MAGIC):

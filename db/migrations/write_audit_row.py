@@ -1,4 +1,6 @@
-"""Rows of the audit log that migrations write. Frozen, as a database is upgraded by the rules of its day."""
+"""Write rows of the audit log in migrations. Never changed: a migration goes on writing what it wrote when it
+was new.
+"""
 
 import hashlib
 import json
@@ -19,13 +21,14 @@ _AUDIT = sa.table(
 
 def canonical_sha256(payload: object) -> str:
     """SHA-256 over canonical JSON, in hex, as `clinicnum.io.jsonl.sha256_json` and
-    `clinicnum.db.work.audit.audit_log` have it."""
+    `clinicnum.db.work.audit.audit_log` compute it.
+    """
     text = json.dumps(payload, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def log_upgrade(bind: sa.Connection, chain: str, action: str, after: dict[str, Any]) -> None:
-    """Append one row to a chain."""
+    """Append one row, of the actor `upgrade`, to a chain."""
     own = sa.select(_AUDIT.c.seq, _AUDIT.c.hash).where(_AUDIT.c.chain == chain)
     last = bind.execute(own.order_by(_AUDIT.c.seq.desc()).limit(1)).first()
     seq, previous = (last.seq + 1, last.hash) if last else (1, "0" * 64)

@@ -49,7 +49,7 @@ class Row(SQLModel):
 
 
 def one_of(column: str, values: Iterable[Any]) -> CheckConstraint:
-    """A string column restricted by the database to these values."""
+    """The constraint by which the database restricts a string column to these values."""
     listed = ", ".join(f"'{value}'" for value in values)
     return CheckConstraint(f"{column} IN ({listed})", name=column)
 

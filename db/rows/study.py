@@ -1,4 +1,6 @@
-"""A study: taxonomy, guideline, sample, references, annotators, assignments, suggestions."""
+"""Tables of studies: taxonomies, guidelines, criteria, runs, scores, items, references, suggestions,
+annotators with their qualifications, and assignments.
+"""
 
 from datetime import date, datetime
 from typing import Any

@@ -17,7 +17,7 @@ JSON = sa.JSON(none_as_null=True)
 
 
 def upgrade() -> None:
-    """Add columns and tables, fill what old rows lack, then demand it."""
+    """Add columns and tables, fill the new columns of existing rows, then make them required."""
     _add_columns()
     _fill()
     _demand()

@@ -131,8 +131,9 @@ def _parts(rows: Sequence[T], size: int) -> Iterator[Sequence[T]]:
 
 @contextmanager
 def _unguarded(bind: sa.Connection) -> Iterator[None]:
-    """Annotations may be changed and ids replaced; on SQLite `clinicnum.db.migrate` has switched foreign
-    keys off."""
+    """Let annotations be changed and ids be replaced in the block; on SQLite `clinicnum.db.migrate` has
+    switched foreign keys off.
+    """
     if bind.dialect.name == "sqlite":
         trigger = "annotation_no_update"
         made = bind.exec_driver_sql("SELECT sql FROM sqlite_master WHERE name = ?", (trigger,)).scalar_one()
@@ -188,7 +189,10 @@ def _replace_assignments(bind: sa.Connection, study_id: str, secret: str) -> Ids
 
 
 def _replace_annotations(bind: sa.Connection, study_id: str, assignments: Ids) -> Ids:
-    """Their payloads name them too, and are read in parts: a study may have a hundred thousand."""
+    """Give annotations new ids, which follow from those of their assignments; returns new id by old id.
+
+    The payloads name the ids too, and are read in parts: a study may have a hundred thousand.
+    """
     rows = bind.execute(
         sa.select(ANNOTATION.c.id, ANNOTATION.c.assignment_id, ANNOTATION.c.revision).where(
             ANNOTATION.c.study_id == study_id

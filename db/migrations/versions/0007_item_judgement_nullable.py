@@ -1,4 +1,4 @@
-"""A judgement that is locked before the reference is shown says nothing of the item yet."""
+"""Let annotations be without an item judgement: one locked before the reference is shown has none yet."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Studies of ratings and of claims: what their judgements say of responses."""
+"""Allow the response judgements `rated` and `checked`, for studies of ratings and of claims."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,6 @@
-"""Accounts: add, list, activate, reset, change role; and the secret that signs cookies."""
+"""Accounts: add, find, invite, activate, change password or role, end sessions; and the secret that signs
+cookies.
+"""
 
 import re
 import secrets
@@ -52,8 +54,8 @@ def add_user(
 ) -> User:
     """Add an account, with a row in the audit log; names are kept in lower case.
 
-    Without a password nobody can log in until one is set. Raises InputError for an unknown role, and for a
-    bad or taken name.
+    Without a password nobody can log in until one is set. Raises InputError for an unknown role, a bad or
+    taken name, and a password that is too short or too long.
     """
     name = _clean_name(name)
     if role not in ROLES:
@@ -159,8 +161,8 @@ def reset_password(session: Session, *, name: str, password: str, actor: str = C
 
 
 def invite(session: Session, *, name: str, actor: str) -> User:
-    """Invite an account to choose its password, and log it. Raises InputError if it is unknown or
-    deactivated.
+    """Log that an account is invited to choose its password; returns the account. Raises InputError if it is
+    unknown or deactivated.
     """
     row = _existing(session, name)
     if not row.active:
@@ -228,7 +230,9 @@ def active_admins(session: Session) -> set[str]:
 
 
 def last_activity(session: Session) -> dict[str, datetime]:
-    """When each account last changed anything, by user id; accounts without any change are absent."""
+    """When each actor of the audit log last changed anything: by user id, for accounts that changed
+    something, and by name for actors without an account, such as `command line`.
+    """
     statement = select(AuditRow.actor, func.max(AuditRow.at)).group_by(col(AuditRow.actor))
     return dict(session.exec(statement).all())
 

@@ -76,7 +76,8 @@ class QueueAndItem:
 
 
 def next_adjudication_item(session: Session, *, user_id: str, after: str | None = None) -> QueueAndItem:
-    """The adjudicator's queue with its first item, or with the one that follows the item `after` in it.
+    """The adjudicator's queue with its first item, or with the one that follows the item `after` in it; with
+    no item if no other one waits.
 
     `after` may have left the queue. Raises NotAllowed for an account that may not adjudicate.
     """
@@ -135,7 +136,7 @@ def decide(
     answer each disputed question beyond labels, by its key, with a reason in the comment.
 
     `seen` is the state hash of the item as it was shown. Sending the same decision again changes nothing.
-    Raises NotAllowed for an item the adjudicator annotated, InputError if the item needs no decision, if the
+    Raises NotAllowed as `lock_item` does, InputError if the item needs no decision, if the position,
     judgement or an answer is not valid for it, or if a reason is missing or too long, Conflict if judgements
     or decisions changed since the page was loaded.
     """
@@ -188,7 +189,7 @@ def decide(
 def _changed_since(
     seen: str, finals: Sequence[AnnotationRow], earlier: Sequence[AdjudicationRow], user_id: str
 ) -> Conflict:
-    """What happened to the item after its state `seen`: a decision, or other changes."""
+    """The error that says what happened to the item after its state `seen`: a decision, or other changes."""
     before = seen_state_hash([row.id for row in finals], [row.id for row in earlier[:-1]])
     if not earlier or seen != before:
         return Conflict(CHANGED)
@@ -209,8 +210,10 @@ def clean_comment(comment: str | None) -> str | None:
 
 
 def lock_item(session: Session, *, user_id: str, study_id: str, item: str) -> StudyItemRow:
-    """The item, with its study locked against other changes until the commit. Raises NotAllowed if the item
-    is not open to this adjudicator.
+    """The item, with its study locked against other changes until the commit.
+
+    Raises NotAllowed for an account that may not adjudicate, an item that does not exist or that it
+    annotated, and a study that is barred to it.
     """
     find_adjudicator(session, user_id)
     lock_study(session, study_id)

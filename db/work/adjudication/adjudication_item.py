@@ -131,8 +131,8 @@ class AdjudicationItem(Frozen):
 
 
 def load_adjudication_item(session: Session, *, user_id: str, study_id: str, item: str) -> AdjudicationItem:
-    """Load the item. Raises NotAllowed if the account may not adjudicate or has annotated it, or if
-    there is no such item.
+    """Load the item. Raises NotAllowed if the account may not adjudicate or has annotated it, if its study is
+    barred to the account, or if there is no such item.
     """
     find_adjudicator(session, user_id)
     found = find_item(session, study_id=study_id, item=item)
@@ -237,7 +237,7 @@ def _decided(
 def open_contests(
     session: Session, study_id: str, instance: str, *, locked: bool = False
 ) -> list[ContestRow]:
-    """Open contests of an instance (row id), on any generation; `locked`: until the commit."""
+    """Open contests of an instance (row id), on any generation; with `locked`, locked until the commit."""
     statement = (
         select(ContestRow)
         .join(GenerationRow, col(GenerationRow.id) == col(ContestRow.generation))

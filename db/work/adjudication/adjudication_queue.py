@@ -154,7 +154,7 @@ def decidable_studies(session: Session) -> frozenset[str]:
 def choose_study(session: Session, *, user_id: str, study_id: str | None) -> None:
     """Put this study's items first; with None, no study's.
 
-    Raises NotAllowed for a study in which nothing waits for the adjudicator.
+    Raises NotAllowed for an account that may not adjudicate, and for a study in which nothing waits for it.
     """
     waiting = list_waiting(session, user_id=user_id)
     if study_id is not None and all(one.study_id != study_id for one in waiting):

@@ -1,7 +1,7 @@
 """Answers of adjudicators to annotators: to a flag, to a contest by deciding it, to a reply in a thread.
 
 An answer goes to the annotator who asked, and may be marked as a ruling: a rule that the guideline should
-say.
+state.
 """
 
 from collections.abc import Sequence
@@ -101,7 +101,7 @@ def answer_thread(
     """Answer in a thread, after a reply or to add to an answer.
 
     Raises InputError for an empty or too long comment, NotAllowed as `lock_item` does, Conflict if the thread
-    has a newer message.
+    is unknown or has a newer message.
     """
     said = reasoned(comment, NO_TEXT)
     found = _locked_thread(session, user_id, study_id, item, thread)
@@ -112,8 +112,8 @@ def answer_thread(
 def settle_thread(session: Session, *, user_id: str, study_id: str, item: str, thread: str) -> None:
     """Mark a reply as needing no answer, so it leaves the queue; its annotator is not told.
 
-    Raises Conflict if the thread has a newer message, NotAllowed as `lock_item` does, InputError if no reply
-    waits in it.
+    Raises Conflict if the thread is unknown or has a newer message, NotAllowed as `lock_item` does,
+    InputError if no reply waits in it.
     """
     found = _locked_thread(session, user_id, study_id, item, thread)
     if not found.thread.waits:

@@ -80,7 +80,8 @@ def preview_uphold(
 ) -> UpholdPreview:
     """The consequences of upholding the claim; `scope` matters only if no validity rule finds a fault.
 
-    Raises NotAllowed for anyone who may not adjudicate or judged the instance, Conflict for a closed claim.
+    Raises NotAllowed for an account that may not adjudicate or has judged the instance, an item that does not
+    exist, and a study that is barred to the account; Conflict for a claim that no open contest makes.
     """
     matter = _matter(session, user_id, study_id, item, claim, scope)
     out = {one.instance.instance_id for one in matter.outcome.taken}

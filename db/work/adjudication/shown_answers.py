@@ -1,4 +1,6 @@
-"""The answers of an item as an adjudicator sees them: one, or the two of a pair in an order drawn anew."""
+"""The answers of an item as an adjudicator sees them: one, or the two of a pair in an order drawn for this
+adjudicator; and the criteria whose ticks are disputed.
+"""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,8 +1,8 @@
 """An annotator's requests: next item, draft, blind judgement, submit, skip, flag, previous item.
 
-Every change names the assignment and the revision it is based on; a stale revision is a Conflict, someone
-else's assignment is NotAllowed. The same save or submit sent again changes nothing and returns the item.
-Every judgement and skip writes an audit row in the same commit; drafts do not.
+Every change but a flag names the assignment and the revision it is based on; a stale revision is a Conflict,
+someone else's assignment is NotAllowed. The same save or submit sent again changes nothing and returns the
+item. Every judgement, skip and flag writes an audit row in the same commit; drafts do not.
 """
 
 from typing import Any
@@ -178,7 +178,7 @@ def submit_and_next(
     """Submit as `submit` does; returns the same item if it has feedback, otherwise the next one.
 
     The next item is claimed for the annotator; None when all is done. Raises as `submit` does, and InputError
-    where no judgement was locked before the reference was shown.
+    in a study of failures in which no judgement of the item was locked before.
     """
     held = lock_assignment(session, user_id=user_id, assignment_id=assignment_id)
     if held.last is None and judgement.judges_failures:

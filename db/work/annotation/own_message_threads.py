@@ -76,8 +76,8 @@ def unread_answers(session: Session, *, user_id: str, study_id: str | None = Non
 def read_threads(
     session: Session, *, user_id: str, assignment_id: str | None = None
 ) -> tuple[OwnThread, ...]:
-    """The annotator's threads with at least one message to read, the unread and then the newest first; their
-    answers count as read from now on.
+    """The annotator's threads with at least one message to read, the unread and then the newest first, at
+    most `MOST_THREADS`; their answers count as read from now on.
 
     With `assignment_id` the thread of that item alone. Raises NotAllowed for another annotator's.
     """

@@ -59,8 +59,8 @@ def repeat_training(
     new attempt.
 
     Only that attempt then counts; earlier judgements are kept. Raises Conflict if their training has not
-    ended, if they are qualified already, or if the study is closed; InputError for a study without a
-    threshold, for somebody who is not its annotator, and for an empty or too long reason.
+    ended, if they are qualified already, or if the study is closed; InputError for an unknown study or one
+    without a threshold, for somebody who is not its annotator, and for an empty or too long reason.
     """
     said, study, own, before = _held_back(session, name, annotator, reason)
     if before.state != "missed":

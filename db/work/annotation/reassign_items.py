@@ -49,7 +49,7 @@ class Moved:
 def count_moves(session: Session, *, user_id: str, move: Move, chosen: Selection) -> int:
     """Number of assignments that would be returned to the pool, or of items to be reassigned.
 
-    Raises InputError and NotAllowed as `open_to_lead` does, and InputError if there are none.
+    Raises as `open_to_lead` and `matching` do, and InputError for none and for more than `MOST_ITEMS`.
     """
     study = open_to_lead(session, user_id=user_id, name=chosen.query.study)
     if move == "reassign":
@@ -81,8 +81,9 @@ def reassign(session: Session, *, actor: str, chosen: Selection, to: str, expect
 
     The place is that of whoever works on the item (the query's annotator if named), otherwise a free one.
     Left unchanged are items that the annotator already has, whose reference they know, outside the main
-    sample, or without such a place. Raises Conflict for a closed study, for an annotator who is still in
-    training, and if the items are not `expected` many; otherwise as `count_moves` does.
+    sample, or without such a place. Raises Conflict for a closed study, an annotator still in training, and
+    if the items are not `expected` many, InputError for an unknown pseudonym; otherwise as `count_moves`
+    does.
     """
     study = _locked(session, actor, chosen.query)
     own = session.get_one(

@@ -1,7 +1,8 @@
 """Compare the tables with the audit log: changes made without this program show up as differences.
 
 The hash chain shows that the log itself was not changed. Here the log is replayed, and every label,
-assignment, decision, contest, invalidation and template is compared with the resulting state.
+assignment, decision, contest, invalidation, message, criterion, qualification and template is compared with
+the resulting state.
 """
 
 from collections.abc import Iterable, Iterator

@@ -275,8 +275,8 @@ def _uses(session: Session, health: Health | None) -> tuple[StudyUse, ...]:
 def retire(session: Session, *, template_id: str, version: int, reason: str, actor: str) -> None:
     """Retire a version for good.
 
-    Raises InputError without a reason or for an unknown version, NotAllowed for an account that may not
-    curate, Conflict if a review round is open.
+    Raises InputError for a missing or too long reason and for an unknown version, NotAllowed for an account
+    that may not curate, Conflict if a review round is open or the version's status cannot become `retired`.
     """
     users.curator(session, actor)
     said = reason.strip()

@@ -1,7 +1,7 @@
-"""The bank in the database: every version of every template, and changes of status.
+"""The bank in the database: every version of every template and of every item draft, and changes of status.
 
-Versions come with the program, from files, from drafts, or with a benchmark, which does not hold their
-content.
+Versions of templates come with the program, from files, from drafts, or with a benchmark, which does not hold
+their content.
 """
 
 from collections.abc import Iterable

@@ -63,7 +63,8 @@ class Storing:
     ) -> None:
         """Begin a benchmark or run, after deleting what an earlier writer left of it.
 
-        `also` inserts what its other rows refer to. Raises Conflict if another has stored it meanwhile.
+        `also` inserts what its other rows refer to. Raises Conflict if another has stored or begun it
+        meanwhile.
         """
         head: Head = type(row)
         key = row.id
@@ -88,7 +89,7 @@ class Storing:
     def add(self, table: type[Row], rows: Sequence[dict[str, Any]]) -> None:
         """Insert rows of the benchmark and runs that were begun, in as many transactions as it takes.
 
-        Raises Conflict if another writer has begun the same meanwhile.
+        Raises Conflict if another has deleted or taken over what was begun.
         """
         done = 0
         while done < len(rows):
@@ -170,7 +171,9 @@ def _left_over(engine: Engine) -> list[Unfinished]:
 
 
 def _delete(engine: Engine, one: Unfinished) -> Iterator[None]:
-    """Delete it in short transactions, unless its writer or another who deletes it has gone on meanwhile."""
+    """Delete an unfinished benchmark or run in short transactions, unless its writer, or another who deletes
+    it, has gone on meanwhile.
+    """
     with writing(engine) as session:
         claimed = Unfinished(one.head, one.key, database_time(session))
         if not _moved(session, one, claimed.until):
@@ -201,7 +204,9 @@ def _set_until(session: Session, one: Unfinished, until: datetime | None) -> Non
 
 
 def _moved(session: Session, one: Unfinished, until: datetime | None) -> bool:
-    """Set its `storing_until` if nobody else has changed it; returns whether it was set."""
+    """Set the `storing_until` of an unfinished row if nobody else has changed it; returns whether it was
+    set.
+    """
     head = one.head
     same = (col(head.id) == one.key) & (col(head.storing_until) == one.until)
     return affected(session, update(head).where(same).values(storing_until=until)) == 1

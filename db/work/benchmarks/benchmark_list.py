@@ -1,4 +1,4 @@
-"""The stored benchmarks, each with its content and number of runs."""
+"""The stored benchmarks, each with its content and number of runs; the row, name and variants of one."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -113,7 +113,9 @@ def _summary(session: Session, row: BenchmarkRow, instances: int, runs: int) -> 
 
 
 def benchmark_name(row: BenchmarkRow) -> str:
-    """Display name of a benchmark: its name, else its file, its size and seed, or its id."""
+    """Display name of a benchmark: its name, else the file it was imported from, else its preset and seed,
+    else its id.
+    """
     meta = row.meta
     if name := _text(meta.get("name")):
         return name

@@ -31,9 +31,10 @@ def store_benchmark(
 ) -> str:
     """Store a benchmark and its meta data, without runs; return its id.
 
-    An existing benchmark stays unchanged. `parts` is what `begin_benchmark` has stored of it. Raises
-    InputError if there are no instances, if they are of several benchmarks, if one occurs twice, and if one
-    is stored with other content; nothing is then stored.
+    An existing benchmark keeps its meta data and gets the instances that it lacks. `parts` is what
+    `begin_benchmark` has stored of it. Raises InputError if there are no instances, if they are of several
+    benchmarks, if one occurs twice, and if one is stored with other content; Conflict as `Storing.publish`
+    does. Nothing is then stored.
     """
     lock(session, "create_study")
     if parts is None or not parts.known:
@@ -52,7 +53,8 @@ def store_benchmark(
 
 def begin_benchmark(parts: Storing, *, meta: dict[str, Any], instances: Sequence[Instance]) -> None:
     """Store the instances of a new benchmark in short transactions; `store_benchmark` makes them visible.
-    Fewer than `WORTHWHILE` instances are left to `store_benchmark` as a whole. Raises as that does.
+    Fewer than `WORTHWHILE` instances are left to `store_benchmark` as a whole. Raises InputError as that
+    does, Conflict as `Storing.begin` does.
     """
     benchmark_id = _only_benchmark(instances)
     if len(instances) >= WORTHWHILE:
@@ -117,7 +119,7 @@ def begin_instances(
     """Store the instances if the benchmark is new; otherwise only compare, without writing.
 
     Adds the benchmark's id to `parts.known` unless some instances are still missing. Raises InputError for an
-    instance that is stored with other content.
+    instance that is stored with other content, Conflict as `Storing.begin` and `Storing.add` do.
     """
     with reading(parts.engine) as session:
         if session.get(BenchmarkRow, benchmark_id) is not None:

@@ -14,7 +14,7 @@ from clinicnum.types import Instance
 
 
 def item_versions(session: Session, *statuses: str) -> Iterator[tuple[TemplateRow, ItemVersion]]:
-    """The item versions with one of these statuses, by id."""
+    """Yield (row, content) of the item versions with one of these statuses, by id."""
     statement = (
         select(TemplateRow)
         .where(col(TemplateRow.kind) == "item", col(TemplateRow.status).in_(statuses))

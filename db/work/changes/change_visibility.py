@@ -46,7 +46,9 @@ class Visibility:
         return found
 
     def who(self, row: AuditRow) -> str:
-        """The displayed name of the account that made the change."""
+        """The displayed name of the account that made the change: `you` for the reader, and only the role for
+        an account that the reader may not tell from others.
+        """
         if row.actor == self.user_id:
             return "you"
         decides = row.action in DECIDING

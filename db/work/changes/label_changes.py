@@ -61,7 +61,7 @@ class LabelChangePage(Frozen):
 
 
 def visible_studies(session: Session, *, user_id: str) -> tuple[tuple[str, str, StudyStatus], ...]:
-    """(id, name, status) of the studies that the account may see, the newest first."""
+    """(id, name, status) of the studies that are not barred to the account, the newest first."""
     barred = barred_studies(session, user_id)
     statement = select(col(StudyRow.id), col(StudyRow.name), col(StudyRow.status)).order_by(
         col(StudyRow.created_at).desc(), col(StudyRow.id)

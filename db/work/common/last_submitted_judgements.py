@@ -11,8 +11,9 @@ from clinicnum.db.rows import AnnotationRow, AssignmentRow, GenerationRow, Study
 
 
 def final_judgements(study_id: str) -> Select[tuple[str, str, dict[str, Any]]]:
-    """SQL that selects (generation row id, generation_id, annotation payload) of each of these judgements.
-    The item's row is joined, so that the caller can add conditions on it.
+    """SQL that selects (generation row id, generation_id, annotation payload) of each annotator's last
+    submitted judgement in the main round. The item's row is joined, so that the caller can add conditions on
+    it.
     """
     return (
         select(col(AssignmentRow.generation), col(GenerationRow.generation_id), col(AnnotationRow.payload))

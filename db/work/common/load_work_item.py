@@ -1,4 +1,7 @@
-"""Load an assignment as its annotator may see it; the gold leaves the database only after a judgement."""
+"""Load an assignment as its annotator may see it, with suggestions and pace.
+
+Except in a study that shows the reference, the gold leaves the database only after a judgement.
+"""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -259,7 +262,9 @@ def own_pace(session: Session, *, user_id: str, study_id: str) -> int | None:
 
 
 def expected_pace(session: Session, *, user_id: str, study_id: str) -> int | None:
-    """Median active ms per item: the annotator's own, before their first item all people's; None if none."""
+    """Median active time per item in the study, in ms: of the annotator, or before their first item of all
+    people; None before anybody's first.
+    """
     own = own_pace(session, user_id=user_id, study_id=study_id)
     return own or _median(session.scalars(_PACE_OF_ALL, {"study_id": study_id}).all())
 

@@ -9,7 +9,9 @@ from clinicnum.types import Generation
 
 
 def answer_text(session: Session, study_id: str, generation: str, *, hidden: bool) -> str:
-    """A generation, by its row id; if `hidden`, with the names of all models of the study masked."""
+    """The text of a generation, by its row id; if `hidden`, with the names of all models of the study
+    masked.
+    """
     text = Generation.model_validate(session.get_one(GenerationRow, generation).payload).text
     metas = session.scalars(select(col(StudyRunRow.meta)).where(col(StudyRunRow.study_id) == study_id))
     for meta in metas if hidden else ():

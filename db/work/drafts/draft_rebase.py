@@ -15,7 +15,8 @@ from clinicnum.translatable_text import Translatable
 
 
 def begin_from(session: Session, *, author: str, draft_id: str, content: dict[str, Any]) -> str:
-    """Start a draft as a copy of any other draft; returns its id.
+    """Start a draft with this content that takes over base, sources, note and authors of another draft of a
+    template; returns its id.
 
     Raises InputError if there is no such draft, and InputError and NotAllowed as `drafts.begin` does.
     """

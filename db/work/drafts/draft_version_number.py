@@ -13,7 +13,8 @@ from clinicnum.translatable_text import Translatable
 
 
 def draft_version_number(session: Session, row: DraftRow, template_id: str, *, actor: str) -> int:
-    """The version it had before it was returned from review, or the next one of its template.
+    """The version that the draft had before it was returned from review, or the next one of its template;
+    then the version as which it was submitted is retired, if it still waits for review.
 
     Raises OvertakenDraft if the template has a newer version than the draft's base, Conflict for a draft
     that was submitted under another id, InputError for a new template whose id is already in the bank.

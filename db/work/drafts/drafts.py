@@ -102,7 +102,7 @@ def save(
     """Save the content; returns the new revision. Saving the same content twice is harmless.
 
     Raises StaleDraft for an older revision, Conflict for a draft that is not open, InputError for content
-    that cannot be stored, NotAllowed for an account that may not curate.
+    that cannot be stored and for an unknown draft, NotAllowed for an account that may not curate.
     """
     users.curator(session, actor)
     check_content(content)
@@ -189,8 +189,8 @@ def discard(session: Session, *, draft_id: str, actor: str) -> None:
 
 
 def list_drafts(session: Session, kind: DraftKind = "template") -> tuple[DraftSummary, ...]:
-    """Open drafts of one kind, then submitted ones, each the last changed first; at most LISTED. None are
-    discarded.
+    """Open drafts of one kind, then submitted ones, each the last changed first; at most LISTED. Discarded
+    ones are left out.
     """
     rows = session.scalars(
         select(DraftRow)

@@ -88,7 +88,8 @@ def failure_note(failures: Sequence[Failure], *, shareable: bool) -> str:
 
 
 def begin_from_generations(session: Session, *, user_id: str, generations: Collection[str]) -> str:
-    """Start a draft from the labelled failures among generations, given by row id; returns its id.
+    """Start a draft from the labelled failures among generations (row ids), or from their largest cluster;
+    returns its id.
 
     Raises NotAllowed for an account that may not curate, InputError if none is a labelled failure of a closed
     study, and as `begin_from_failures` does.
@@ -166,7 +167,8 @@ def _writers(session: Session, instance: str) -> list[str]:
 def begin_next_version(session: Session, *, actor: str, template_id: str, version: int) -> str:
     """Start a draft of the template's next version with the content of this version; returns its id.
 
-    Raises InputError for an unknown version, NotAllowed for an account that may not curate.
+    Raises InputError for a version that is unknown or whose content is, NotAllowed for an account that may
+    not curate.
     """
     template = template_versions.template_of(template_versions.find_version(session, template_id, version))
     content = content_of(template) | {

@@ -87,8 +87,8 @@ class RunTables:
             return self._frames[keys]
 
     def add_causes(self, found: Mapping[Key, dict[str, str]]) -> None:
-        """Add suggested causes of runs' failures: generation -> code. Frames whose runs all have suggestions
-        then get the facet `cause`.
+        """Add suggested causes of failures: by run, code by generation row. Frames whose runs all have
+        suggestions then get the facet `cause`.
         """
         with self._lock:
             known = self._known()

@@ -56,7 +56,7 @@ STUDY, LABELLED = "Sample", "Sample, labelled by scripts"
 ITEMS, LABELLED_ITEMS, LEFT = 12, 24, 3
 """Items of the two studies, and disagreements that the scripted adjudicator leaves."""
 READERS, LEAD = ("sample-reader-1", "sample-reader-2", "sample-reader-3"), "sample-lead"
-"""Accounts of scripts that label and decide in the second study."""
+"""Accounts of the scripts that label and decide in the study `LABELLED`."""
 GUARDED = ("annotation", "message", "message_read", "guideline_ruling")
 """Append-only tables in which the sample may have rows."""
 

@@ -168,10 +168,11 @@ def ask_about(session: Session, annotator: ScriptedAnnotator, labelled: tuple[st
 
 
 def adjudicate(session: Session, *, study_id: str, user_id: str, leave: int) -> int:
-    """Answer every flag by the ruling, and decide disagreements, hardest first, but for the last `leave`;
-    disputed ticks of criteria as the position that is taken over has them.
+    """Answer every flag with `RULING`, and decide all disagreements but the last `leave`, the hardest first;
+    returns how many were decided.
 
-    Returns how many were decided. Raises NotAllowed for an account that may not adjudicate.
+    Each decision adopts one of the positions, with its ticks of criteria where these are disputed. Raises
+    NotAllowed for an account that may not adjudicate.
     """
     taxonomy = study_lifecycle.taxonomy_of_study(session, study_id=study_id)
     waiting = [one for one in list_waiting(session, user_id=user_id) if one.study_id == study_id]

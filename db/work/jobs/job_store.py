@@ -1,4 +1,7 @@
-"""Queue jobs, list them, and read the files that they made."""
+"""Queue, cancel, retry and list jobs, and read the files that they made.
+
+Where `user_id` may be None, it stands for the operator at the command line, who may do everything.
+"""
 
 import secrets
 from datetime import datetime, timedelta
@@ -93,8 +96,8 @@ def _check_waiting(session: Session, user_id: str) -> None:
 def cancel_job(session: Session, *, user_id: str | None, job_id: str) -> JobStatus:
     """Cancel a job; one that runs is ended by its worker within a second or two. Return its status now.
 
-    Raises InputError for an unknown job and one that has ended, NotAllowed for another's job unless the
-    account is an admin's.
+    Raises InputError for an unknown job and one that has ended, NotAllowed for an account that may not
+    evaluate, and for another's job unless the account is an admin's.
     """
     row, actor = _own(session, user_id, job_id)
     if row.status not in ("queued", "running"):
@@ -110,7 +113,8 @@ def retry_job(session: Session, *, user_id: str | None, job_id: str) -> None:
     """Requeue a job that failed or was cancelled; it continues where it stopped.
 
     Raises InputError for an unknown job, one that neither failed nor was cancelled, and for too many
-    unfinished ones; NotAllowed for another's job unless the account is an admin's.
+    unfinished ones; NotAllowed for an account that may not evaluate, and for another's job unless the account
+    is an admin's.
     """
     row, actor = _own(session, user_id, job_id)
     if row.status not in ("failed", "cancelled"):
@@ -151,8 +155,6 @@ def waiting_without_worker(session: Session) -> bool:
 def list_jobs(session: Session, *, user_id: str | None, limit: int = 200) -> tuple[JobSummary, ...]:
     """The newest jobs, at most `limit`, the newest first. Raises NotAllowed for an account that may not
     evaluate.
-
-    Here and below, `user_id` None is the operator at the command line, who may do everything.
     """
     _allowed(session, user_id)
     rows = session.execute(_jobs().order_by(col(JobRow.created_at).desc(), col(JobRow.id)).limit(limit))

@@ -1,7 +1,7 @@
-"""An annotator's own work: past judgements, and after the study closes the decisions that differ.
+"""An annotator's own work: studies, items with search, and all revisions of one item.
 
-Every query is limited to the annotator's user id and thus to their own assignments. Nothing of the others
-leaves the database before the study is closed; after that their positions do, without names.
+Every query is limited to the annotator's user id and thus to their own assignments; nothing of the others is
+read here.
 """
 
 from datetime import datetime

@@ -70,9 +70,10 @@ def import_templates(
 
 
 def import_release(session: Session, release: Release, *, actor: str) -> tuple[ImportedTemplate, ...]:
-    """Import a checked release with its templates, all or none.
+    """Import a checked release with its templates, all or none; returns what became of each template.
 
-    Raises Conflict if a version, or a release of that name, is already stored with other content.
+    Raises Conflict and InputError as `import_templates` does, and Conflict for a release of that name with
+    other content.
     """
     row = session.get(ReleaseRow, release.name)
     if row is not None and row.sha256 != release.sha256:

@@ -27,7 +27,8 @@ def scored_benchmarks(session: Session) -> tuple[str, ...]:
 
 
 def regress_stored(session: Session, templates: Sequence[Template], *, benchmark_id: str) -> Regression:
-    """The effect of a bank on all scored runs of one benchmark; models of open studies stay masked.
+    """The effect of a bank on the runs of one benchmark of which every answer is scored; models of open
+    studies stay masked.
 
     Raises InputError if the benchmark has none.
     """

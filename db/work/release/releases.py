@@ -100,7 +100,7 @@ def plan_release(session: Session, order: ReleaseOptions) -> PlannedRelease:
     """The release that `publish` would make; writes nothing. Comparing golds may take seconds.
 
     Raises Conflict for a template with an open contest and for a name already used for other content,
-    InputError if no template is ready or one to be left out does not exist.
+    InputError if no template is ready or one to be left out does not exist, and for an invalid name or date.
     """
     basis = _basis(session, order)
     templates = load_templates(session, list(basis.statuses))
@@ -208,7 +208,9 @@ def store_release(session: Session, manifest: Manifest, files: Mapping[str, str]
 
 
 def ready_templates(session: Session, order: ReleaseOptions) -> list[Template]:
-    """The templates of the release. Raises as `plan_release` does for templates."""
+    """The templates that a release with these options would have. Raises Conflict for a template with an open
+    contest, InputError if none is ready or one to be left out does not exist.
+    """
     return load_templates(session, list(_ready(session, order)))
 
 
@@ -252,7 +254,9 @@ def _last(session: Session) -> str | None:
 
 
 def load_release(session: Session, name: str) -> Release:
-    """A published release with its original files. Raises InputError for an unknown one."""
+    """A published release with its original files; its evidence is in these files only. Raises InputError for
+    an unknown one.
+    """
     row = session.get(ReleaseRow, name)
     if row is None:
         known = ", ".join(one.name for one in list_releases(session)) or Translatable("none yet")

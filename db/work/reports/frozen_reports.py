@@ -81,7 +81,9 @@ def freeze(
 
 
 def list_frozen(session: Session, *, user_id: str) -> tuple[FrozenReport, ...]:
-    """The reports that the account may read, newest first. Raises NotAllowed if it may read none at all."""
+    """The reports that the account may read, newest first. Raises NotAllowed for an account without the right
+    to read reports.
+    """
     return _list(session, readable_studies(session, user_id=user_id))
 
 
@@ -101,7 +103,9 @@ def report_files(session: Session, report_id: str) -> dict[str, bytes]:
 
 
 def forget_studies(session: Session, studies: Collection[str]) -> None:
-    """Delete reports and bundles of these studies (ids), when the studies are deleted."""
+    """Delete bundles of these studies (ids) and reports that cover one of them, when the studies are
+    deleted.
+    """
     gone = [
         row for row in session.scalars(select(FrozenReportRow)) if not set(row.studies).isdisjoint(studies)
     ]
@@ -164,7 +168,9 @@ def read_file(session: Session, *, user_id: str, report_id: str, name: str) -> b
 
 
 def read_frozen(session: Session, *, user_id: str, report_id: str, folder: str = "") -> Report:
-    """A report's content, or that of the study's own report in `folder`. Raises as `read_file` does."""
+    """A report's content, or that of one study's own report, in `folder`. Raises as `read_file` does, and
+    InputError for a report that this version cannot read.
+    """
     name = f"{folder}/{FIGURES}" if folder else FIGURES
     return read_report(read_file(session, user_id=user_id, report_id=report_id, name=name), name)
 

@@ -22,7 +22,7 @@ class LatestReport(Frozen):
 def latest_reports(session: Session, *, user_id: str) -> tuple[LatestReport, ...]:
     """The last report of each study that the account may read, newest first.
 
-    Raises NotAllowed if the account may read none at all.
+    Raises NotAllowed for an account without the right to read reports.
     """
     left = {one.study_id: one.name for one in readable_studies(session, user_id=user_id)}
     readable, found = frozenset(left), []

@@ -33,7 +33,7 @@ def open_leaderboard(session: Session, studies: Sequence[str], *, user_id: str, 
     """As `load_leaderboard`, for an account on a page; limited in size.
 
     Raises NotAllowed for a study whose report it may not read, and without any study for an account that does
-    not manage studies; InputError for more than MOST_ANSWERS answers.
+    not manage studies; InputError as `load_leaderboard` does, and for more than MOST_ANSWERS answers.
     """
     if studies:
         ids = [one.study_id for one in check_readable(session, studies, user_id=user_id)]

@@ -39,7 +39,9 @@ def report_reader(session: Session, user_id: str) -> User:
 
 
 def readable_studies(session: Session, *, user_id: str) -> tuple[ReadableStudy, ...]:
-    """The studies whose reports the account may read, by name. Raises NotAllowed if it may read none."""
+    """The studies whose reports the account may read, by name. Raises NotAllowed for an account without the
+    right to read reports.
+    """
     user = report_reader(session, user_id)
     barred = barred_studies(session, user_id)
     shown = every_study(session) if may(user.role, "manage_studies") else _studies(session, ~masked())

@@ -19,8 +19,8 @@ _CHANGING = (*ALL, "pause_study", "reopen_study", "close_study", "change_guideli
 def request_report(session: Session, *, user_id: str, asked: ReportArguments) -> str:
     """Queue a report; return the job's id.
 
-    Raises InputError for a study, section or consensus that does not exist, NotAllowed for an account that
-    may not build reports, or not one of these studies.
+    Raises InputError and NotAllowed as `check_readable` and `enqueue` do, InputError for a section or
+    consensus that does not exist, NotAllowed for an account that may not build reports.
     """
     require(report_reader(session, user_id).role, "manage_studies")
     check_readable(session, asked.studies, user_id=user_id)

@@ -145,7 +145,9 @@ def _state(own: ReviewRow, row: ReviewRoundRow) -> str:
 
 
 def load_review(session: Session, *, user_id: str, round_id: str) -> ExpertReview:
-    """The expert's own review in a round. Raises NotAllowed unless the account is invited to it."""
+    """The expert's own review in a round. Raises NotAllowed unless the account may review and is invited to
+    it.
+    """
     own, row = _own(session, user_id, round_id)
     version = read_version(row.payload)
     return ExpertReview(
@@ -218,7 +220,8 @@ def _own_comments(session: Session, user_id: str, round_id: str) -> tuple[OwnCom
 def save_sheet(session: Session, *, user_id: str, round_id: str, sheet: ReviewSheet) -> None:
     """Save the unfinished review sheet; it does not count until it is submitted.
 
-    Raises NotAllowed unless the account is invited, Conflict if it was submitted or the round is closed.
+    Raises NotAllowed unless the account may review and is invited, Conflict if the review was submitted or
+    the round is closed.
     """
     own, _ = _writable(session, user_id, round_id)
     own.draft = sheet.model_dump(mode="json")

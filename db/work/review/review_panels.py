@@ -84,8 +84,8 @@ def check_uninvolved(session: Session, user: UserRow, version: TemplateRow) -> N
 def invite(session: Session, *, round_id: str, expert: str, actor: str) -> None:
     """Invite another expert to an open round, unless all have submitted, since ratings are visible then.
 
-    Raises as `open_round` does, NotAllowed for the actor's own account, and Conflict for an expert who is or
-    was invited.
+    Raises as `lock_open_round` and `find_expert` do, NotAllowed for the actor's own account, and Conflict for
+    an expert who is or was invited, for a panel of the largest size, and once all experts have submitted.
     """
     row, rows = lock_open_round(session, round_id, actor)
     version = template_versions.find_version(session, row.template_id, row.version, items_too=True)
@@ -123,8 +123,8 @@ def invite(session: Session, *, round_id: str, expert: str, actor: str) -> None:
 def withdraw(session: Session, *, round_id: str, expert: str, actor: str) -> None:
     """Withdraw for good the invitation of an expert who has not submitted; an unfinished sheet is deleted.
 
-    Raises InputError for an expert who is not invited, NotAllowed for the actor's own account, Conflict for
-    one who has submitted or if too few would remain.
+    Raises as `lock_open_round` does, InputError for an expert who is not invited, NotAllowed for the actor's
+    own account, Conflict for one who has submitted or if too few would remain.
     """
     row, rows = lock_open_round(session, round_id, actor)
     name = expert.strip().lower()

@@ -73,9 +73,9 @@ def payload_sha256(payload: dict[str, Any]) -> str:
 def plan_round(session: Session, *, template_id: str, version: int, experts: Sequence[str]) -> PlannedRound:
     """Plan a round and draw the instances of every expert; writes nothing.
 
-    `experts` are account names. Raises InputError for an unknown version or account, too few or too many
-    experts, or too few questions; NotAllowed for an account that may not review; Conflict for a version that
-    cannot be reviewed or is in review already.
+    `experts` are account names. Raises InputError for an unknown version or account, a version without
+    content, too few or too many experts, or too few questions; NotAllowed for an account that may not review
+    the version; Conflict for a version that cannot be reviewed or is in review already.
     """
     row = template_versions.find_version(session, template_id, version, items_too=True)
     check_openable(session, row)
@@ -195,9 +195,10 @@ def close_round(
     `trial` is the trial of the round's template, or the checks of its item, made outside this transaction;
     everything else in the verdict is recomputed here. A returned version that benchmarks may have used stays
     in review and is corrected by its next version. A round may be returned before all experts have submitted;
-    their reviews then stay hidden. Raises Conflict for a closed round, for an acceptance before all have
-    submitted or against the verdict, for an actor whose own review in the round is pending, and for comments
-    without a reply; InputError for a return without a reason.
+    their reviews then stay hidden. Raises as `lock_open_round` does; Conflict also for an acceptance before
+    all have submitted, against the verdict, or of a version that changed or was overtaken by another, for an
+    actor whose own review is pending, and for comments without a reply; InputError for a return without a
+    reason, or with one too long.
     """
     lock_template(session, find_round(session, round_id).template_id)
     row, rows = lock_open_round(session, round_id, actor)
@@ -240,7 +241,7 @@ def close_round(
 
 
 def _validate(session: Session, row: ReviewRoundRow, version: TemplateRow, actor: str) -> None:
-    """Validate the version and retire older ones."""
+    """Validate the version and retire older ones. Raises Conflict if it changed or was overtaken."""
     if not template_versions.same_content(version.payload, row.payload):
         raise Conflict(
             Translatable("the version is not what its experts saw; return this round and review it again")
@@ -284,9 +285,7 @@ def _validate(session: Session, row: ReviewRoundRow, version: TemplateRow, actor
 
 
 def _return(session: Session, row: ReviewRoundRow, version: TemplateRow, actor: str) -> None:
-    """Make the version a draft again, and reopen the draft that it came from. Does nothing if the version may
-    have been used, or is not in review.
-    """
+    """If the version is in review and cannot have been used, make it a draft and reopen its own draft."""
     if version.status != "in_review" or was_asked(session, version):
         return
     drafts = select(DraftRow).where(

@@ -1,4 +1,6 @@
-"""Queue a run, or the dry run before it, after checking the request."""
+"""Queue a run, or the dry run before it, after checking the request; and what the form for it needs to
+know.
+"""
 
 import re
 from pathlib import PurePath
@@ -89,8 +91,8 @@ def launch_run(session: Session, *, user_id: str, asked: RunArguments, consent: 
     """Store a job that runs a model; return its id.
 
     `consent` is the text of `consent_needed`, if a user agreed to it. Raises NotAllowed for an account that
-    may not evaluate, InputError for an unknown benchmark, an invalid server address, records that may not be
-    sent there, a temperature out of range, and as `enqueue` does.
+    may not evaluate, InputError for an unknown benchmark, a missing model, a label that no list can show, an
+    invalid server address, records that may not be sent there, and as `check_sampling` and `enqueue` do.
     """
     evaluator(session, user_id)
     known = {one.benchmark_id: one for one in runnable_benchmarks(session, user_id=user_id)}

@@ -47,7 +47,8 @@ class Begun:
 def load_material(session: Session, material: Material, begun: Begun | None = None) -> LoadedRows:
     """Insert the rows of the material, which was checked before, that do not exist yet.
 
-    Raises InputError if the database holds other content under the same ids.
+    Raises InputError if the database holds other content under the same ids; with `begun`, Conflict as
+    `Storing.publish` does.
     """
     loaded = begun.loaded if begun else _row_ids(material)
     parts = begun.parts if begun else None
@@ -70,7 +71,8 @@ def begin_material(parts: Storing, material: Material) -> Begun | None:
     """Store a new benchmark and new runs, and find the stored rows of the others, before the transaction in
     which `load_material` does the rest; None for small material, all left to `load_material`.
 
-    Raises InputError for material that does not fit together or is stored with other content.
+    Raises InputError for material that does not fit together or is stored with other content, Conflict as
+    `Storing.begin` and `Storing.add` do.
     """
     check_material(material)
     loaded = _row_ids(material)
@@ -136,7 +138,7 @@ def _generation_rows(
 def _score_rows(
     material: Material, loaded: LoadedRows, runs: Collection[str], known: Collection[str] = ()
 ) -> Iterator[list[dict[str, Any]]]:
-    """The rows of their scores but the known ones, in parts."""
+    """The rows of the scores of these runs' generations but the known ones, in parts."""
     ids = {one.generation_id for one in _of_runs(material, runs)}
     wanted = {given for given, key in loaded.scores.items() if given in ids and key not in known}
     chosen = [one for one in material.scores if one.generation_id in wanted]

@@ -51,7 +51,8 @@ def add_runs(
     Identical rows are left as they are; a score that differs replaces the earlier one in future studies.
     `label` is the runs' display name; empty keeps the present one. With several samples, their numbers follow
     it or the model's name. `begun` is the result of `begin_material`. Raises InputError for material that
-    does not fit together or is stored with other content; nothing is then stored.
+    does not fit together or is stored with other content, and Conflict as `load_material` does; nothing is
+    then stored.
     """
     lock(session, "create_study")
     if begun is None:
@@ -158,10 +159,10 @@ def run_accuracy(session: Session, *, run: str) -> AccuracyTable:
 
 
 def find_runs(session: Session, names: Sequence[str]) -> list[RunRow]:
-    """The runs with these row ids, or run_ids or labels where unique, in the order given.
+    """The runs with these row ids, or run_ids or labels where unique, in the order of `names`.
 
-    Raises InputError if there are none, if one is named twice or unknown, and for a run_id used on several
-    benchmarks.
+    Raises InputError if there are no names, if a run is named twice or unknown, and for a run_id or label
+    that several runs have.
     """
     found = [_find(session, name.strip()) for name in names]
     if not found:

@@ -32,7 +32,7 @@ from clinicnum.types import Frozen
 State = Literal["not_begun", "in_work", "partly", "judged", "skipped", "flagged", "due", "decided"]
 Order = Literal["position", "template", "judged", "disputed"]
 OF_ONE_ANNOTATOR = {"in_work": "open", "skipped": "skipped"}
-"""Item states due to one annotator's assignment -> status of that assignment."""
+"""State of an item that rests on one annotator's assignment -> the status of that assignment."""
 
 
 class ItemQuery(Frozen):
@@ -51,8 +51,8 @@ class ItemQuery(Frozen):
 def open_to_lead(session: Session, *, user_id: str, name: str) -> StudyRow:
     """The study, if the account may see its items: a lead who does not annotate it.
 
-    Labels are visible to a lead as on the changes page. Raises NotAllowed, and InputError for an unknown
-    study.
+    Labels are visible to a lead as on the changes page. Raises NotAllowed for any other account, InputError
+    for an unknown study.
     """
     user = session.get(UserRow, user_id)
     if user is None:
@@ -159,7 +159,9 @@ def _in_state(state: str, own: tuple[Any, ...], work: Any) -> ColumnElement[bool
 
 
 def _differing(session: Session, study_id: str, *, differ: bool) -> ColumnElement[bool]:
-    """Items with two final judgements that differ, or do not, on the response or on the primary class."""
+    """SQL condition on an item: its final judgements differ on the response or on the primary class; without
+    `differ`, at least two of them agree on both.
+    """
     response = func.count(func.distinct(col(AnnotationRow.response_judgement)))
     primary = func.count(func.distinct(func.coalesce(_primary_code(session), "")))
     alike = and_(response == 1, primary == 1, func.count() > 1)
@@ -197,7 +199,7 @@ def _primary_code(session: Session) -> Any:
 
 
 def _mentioning(session: Session, study: StudyRow, words: str) -> ColumnElement[bool]:
-    """Items with these words in question or text, in upper or lower case.
+    """SQL condition on an item: these words occur in question or text, in upper or lower case.
 
     While models are masked, no text is searched in which its model's name is masked: what is found must not
     depend on what is hidden.

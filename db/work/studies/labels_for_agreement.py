@@ -1,4 +1,7 @@
-"""Read a study's current labels for live agreement; long texts stay in the database."""
+"""Read a study's current labels for live agreement, its progress, and which studies an account may see.
+
+Long texts stay in the database, except questions that are asked for.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -57,7 +60,9 @@ class StudyState(Frozen):
 
 
 def study_names(session: Session, *, user_id: str) -> tuple[tuple[str, StudyStatus], ...]:
-    """(name, status) of all studies the user may see: first those not closed, then by name."""
+    """(name, status) of all studies that are not barred to the account: first those not closed, then by
+    name.
+    """
     rows = select(col(StudyRow.id), col(StudyRow.name), col(StudyRow.status)).order_by(col(StudyRow.name))
     barred = barred_studies(session, user_id)
     found = [(name, status) for key, name, status in session.execute(rows) if key not in barred]
@@ -65,7 +70,7 @@ def study_names(session: Session, *, user_id: str) -> tuple[tuple[str, StudyStat
 
 
 def check_seen(session: Session, study_name: str, *, user_id: str) -> None:
-    """Raise NotAllowed for a study that the user may not see, InputError for an unknown one."""
+    """Raise NotAllowed for a study that is barred to the account, InputError for an unknown one."""
     refuse_barred(session, user_id=user_id, study_id=find_study(session, study_name).id)
 
 

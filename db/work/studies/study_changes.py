@@ -1,4 +1,4 @@
-"""Changes to an open study by a researcher: pause, reopen, guideline, deadline, annotators.
+"""A researcher's changes to a study after its opening: pause, reopen, guideline, deadline, annotators.
 
 Each is one transaction with one audit row that holds the values before and after. Changes to the
 distribution of items take the study's lock first, as claiming an item does.

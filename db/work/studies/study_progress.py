@@ -85,7 +85,7 @@ def _progress(row: StudyRow, counts: dict[str, int]) -> StudyProgress:
 
 
 _OWN = ("name", "status", "created_at", "closed_at", "deadline")
-"""Those of the study's row; its kind is told by its design."""
+"""Fields of `StudyProgress` that are columns of the study; its field `kind` follows from the design."""
 
 
 def _counts(session: Session, study_id: str | None = None) -> dict[str, dict[str, int]]:
