@@ -1,4 +1,6 @@
-"""`clinicnum attack`: of each item that a model answers rightly, search a variant that it answers wrongly."""
+"""`clinicnum attack`: for each item that a model answers rightly, search for a variant that it answers
+wrongly.
+"""
 
 import json
 import os

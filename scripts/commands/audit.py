@@ -33,12 +33,14 @@ def verify(
     db: DatabaseOption = None,
     json_output: JsonOption = False,
 ) -> None:
-    """Check the log, the tables against it, and the log against its anchors; exit code 1 if anything was
-    changed.
+    """Check the audit log, the tables against it, and the log against its anchors; exit code 1 for any
+    difference.
 
-    The log: every hash anew. The tables: every label, assignment, decision, contest, invalidation and
-    template must be what the log led to; each difference is named. The anchors: signed ends of the log, which
-    tell a log that was cut off or rewritten. Example: clinicnum audit verify --anchors usb/anchors.jsonl
+    Every hash of the log is computed again. Every label, assignment, decision, contest, invalidation and
+    template must be as the log says; each difference is named. Anchors are signed copies of the log's last
+    rows, which show whether it was cut off or rewritten.
+
+    Example: clinicnum audit verify --anchors usb/anchors.jsonl
     """
     from clinicnum.db.engine import reading
     from clinicnum.db.work.audit.audit_log import verify_chain
@@ -71,9 +73,9 @@ def anchor(
     audit_dir: AuditDirOption = None,
     db: DatabaseOption = None,
 ) -> None:
-    """Sign the present end of the log, and add it to the anchors in the audit folder.
+    """Sign the last rows of the audit log, and add the signature to the anchors in the audit folder.
 
-    `serve` does so daily, and closing a study, a backup and a bundle do too.
+    `serve` does this every day; closing a study, making a backup and making a bundle do it as well.
     Example: clinicnum audit anchor
     """
     from clinicnum.db.audit_anchors import ANCHORS, write_anchor

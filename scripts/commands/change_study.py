@@ -40,7 +40,7 @@ def reopen(name: Name, db: DatabaseOption = None, json_output: JsonOption = Fals
 def close(name: Name, db: DatabaseOption = None, json_output: JsonOption = False) -> None:
     """Close a study: nobody can label in it any more, and its annotators may see each other's labels.
 
-    What is due or contested can still be decided; models stay masked until the last decision.
+    Open disagreements and contests can still be decided; models stay masked until the last decision.
 
     Example: clinicnum study close first
     """
@@ -65,7 +65,7 @@ def guideline(
     db: DatabaseOption = None,
     json_output: JsonOption = False,
 ) -> None:
-    """Add a version of a study's guideline; older versions stay readable, and annotations refer to theirs.
+    """Add a version of a study's guideline; each label refers to the version by which it was made.
 
     Example: clinicnum study guideline first guideline.md
     """
@@ -82,7 +82,7 @@ def deadline(
     db: DatabaseOption = None,
     json_output: JsonOption = False,
 ) -> None:
-    """Set, move or take away the day by which a study's work is wanted; it blocks nothing.
+    """Set, move or remove the day by which a study's work should be done; nothing is blocked after it.
 
     Example: clinicnum study deadline first 2030-12-15
     """
@@ -99,9 +99,10 @@ def criteria(
     db: DatabaseOption = None,
     json_output: JsonOption = False,
 ) -> None:
-    """Change criteria of a study: a new text is a new version, ticked anew by whoever judges from then on.
+    """Change criteria of a study. A changed text is a new version, which annotators tick from then on.
 
-    What the file does not name stays as it is. The report counts the ticks on earlier texts.
+    Criteria that the file does not name stay as they are. The report says how many ticks are on earlier
+    texts.
 
     Example: clinicnum study criteria first criteria.csv
     """

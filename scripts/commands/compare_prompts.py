@@ -16,11 +16,11 @@ _SAME = ("model_fingerprint", "decoding", "dtype", "quantize", "template_date", 
 
 def compare_prompts(
     first: Annotated[Path, typer.Argument(help="Generations of a run, as `clinicnum run` writes them.")],
-    second: Annotated[Path, typer.Argument(help="Those of the same model, asked by another prompt.")],
+    second: Annotated[Path, typer.Argument(help="Generations of the same model, asked by another prompt.")],
     benchmark: Annotated[Path, typer.Option(help="The instances that both answered, JSONL.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
 ) -> None:
-    """Compare two prompts on the same questions: accuracy, omissions, hallucinations, form; paired.
+    """Compare two prompts, paired by question: accuracy, omissions, hallucinations, and the answers' form.
 
     The answers are scored here, and causes suggested. The runs must differ in nothing but the prompt.
 

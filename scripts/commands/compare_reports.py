@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def compare_reports(
     before: Annotated[Path, typer.Argument(help="A report's folder, or its report.json.")],
-    after: Annotated[Path, typer.Argument(help="The later one.")],
+    after: Annotated[Path, typer.Argument(help="The later report's folder, or its report.json.")],
     json_output: JsonOption = False,
 ) -> None:
     """Show which figures, tables, plots and texts differ between two reports, and by how much.

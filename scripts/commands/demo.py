@@ -162,8 +162,8 @@ def _make_benchmark(out: Path, source: str, path: Path | None, clock: Clock) -> 
 
 
 def _only_in_file(source: str) -> bool:
-    """Whether warnings of steps are left to the file of tables: of synthetic records they need nobody's
-    attention, as that the demo's seed is known; of others they say what may be done with the data.
+    """Whether the steps' warnings go to the file of tables only. With synthetic records nobody needs to see
+    them, such as that the demo's seed is known; with others they say what may be done with the data.
     """
     return source == "synthetic"
 
@@ -209,7 +209,7 @@ def _made_up_runs(out: Path, bench: str, clock: Clock) -> list[_Run]:
 def _make_studies(
     out: Path, bench: str, runs: list[_Run], database: str, clock: Clock, *, source: str
 ) -> list[tuple[str, str]]:
-    """Make accounts, a study that is labelled and adjudicated by scripts, and one in which the user is third.
+    """Make accounts, a study that scripts label and adjudicate, and one whose third annotator is the user.
 
     What an earlier start made is kept. Returns (name, password) of the accounts that are new.
     """

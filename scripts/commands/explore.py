@@ -28,7 +28,7 @@ def explore(
 ) -> None:
     """Show where models are right and wrong: accuracy of slices, with the difference from the rest.
 
-    Facets: docs/explore.md. Example: clinicnum explore --run run-of-smollm2 --where headline=yes
+    docs/explore.md lists the facets. Example: clinicnum explore --run run-of-smollm2 --where headline=yes
     --where operation=arithmetic --by vital --by context_length
     """
     from clinicnum.annotations.explore.slice_accuracy import accuracy_by

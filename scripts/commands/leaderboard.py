@@ -18,8 +18,8 @@ def leaderboard(
 ) -> None:
     """Compare models over studies: accuracy by benchmark, failures per 100 answers, severity and classes.
 
-    `clinicnum report` with several studies writes the same with all figures. Example: clinicnum leaderboard
-    --study first --study second
+    `clinicnum report` with several studies writes these tables with all other figures. Example: clinicnum
+    leaderboard --study first --study second
     """
     from clinicnum.annotations.exports.report_files import report_json
     from clinicnum.annotations.report.markdown import render_markdown

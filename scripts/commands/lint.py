@@ -26,7 +26,7 @@ def lint(
     ],
     bank: Annotated[
         Path | None,
-        typer.Option(help="Folder of templates that the file was made from, beside the own banks."),
+        typer.Option(help="Folder of templates that the file was made from, besides clinicnum's banks."),
     ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print findings and counts as one JSON object.")

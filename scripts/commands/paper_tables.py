@@ -29,7 +29,8 @@ def tables(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
 ) -> None:
-    """Tables of papers: accuracy by factor, steps, template, patient; errors, effort, attacks, personas.
+    """Make the tables of papers, such as accuracy by factor, template and patient, errors, effort and
+    attacks.
 
     Every figure has a 95 % interval, or the reason why there is none. `docs/tables.md` defines each; those
     that need labels by people are in the report of a study.

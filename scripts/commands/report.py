@@ -47,7 +47,8 @@ def report(
     db: DatabaseOption = None,
 ) -> None:
     """Write a study's report as one page that opens offline, with its figures (JSON, CSV, XLSX, LaTeX, SVG,
-    PDF) and its rows; of several studies, models compared, and a folder a study. Prints a hash over all.
+    PDF) and rows; with several studies, models are compared, and each study gets a folder. Prints a hash over
+    all files.
 
     Example: clinicnum report --study first --out report/
     """

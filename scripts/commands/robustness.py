@@ -18,7 +18,7 @@ def robustness(
     generations: Annotated[list[Path], typer.Option(help="Generations; once more for each further model.")],
     scores: Annotated[list[Path], typer.Option(help="Their scores, in the same order.")],
     rerun_generations: Annotated[
-        Path | None, typer.Option(help="The first model asked the same again, identically.")
+        Path | None, typer.Option(help="The first model's answers to the same prompts, asked again.")
     ] = None,
     rerun_scores: Annotated[Path | None, typer.Option(help="Their scores.")] = None,
     hidden_states: Annotated[
@@ -27,10 +27,11 @@ def robustness(
     seed: Annotated[int, typer.Option(help="Seed of bootstraps and nulls.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
 ) -> None:
-    """Flips, consistency, following, abstention, prompts, representations and calibration, with intervals.
+    """Measure how variants, prompts and representations change a model's answers, and its calibration.
 
-    Each rate stands beside that of an identical re-run, where one is given. Several models are compared on
-    the instances that both answered, corrected for the number of comparisons.
+    Every figure has an interval, and each rate stands beside that of an identical re-run, if you give one.
+    Several models are compared in pairs, on the instances that both answered, corrected for the number of
+    comparisons.
 
     Example: clinicnum robustness --benchmark bench.jsonl --generations g.jsonl --scores scores.jsonl
     """

@@ -21,7 +21,7 @@ def samples(
     benchmark: Annotated[Path, typer.Option(help="Instances, as `clinicnum generate` writes them.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
 ) -> None:
-    """Accuracy over samples; questions right in all, some, none; agreement, majority vote and pass@k.
+    """Compare samples: accuracy, questions right in all, some or none, agreement, majority vote and pass@k.
 
     The answers are scored here. Files of one model, prompt and temperature are samples of each other.
 

@@ -1,4 +1,4 @@
-"""`clinicnum study create` and `list`; the other subcommands on studies are in `study_changes`."""
+"""`clinicnum study create` and `list`; the other subcommands on studies are in `change_study.py`."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -42,7 +42,7 @@ def create(
     run: Annotated[
         list[str] | None, typer.Option(help="In place of files: a run in the database, see `runs list`.")
     ] = None,
-    overlap: Annotated[int, typer.Option(help="Annotators of each generation.")] = 3,
+    overlap: Annotated[int, typer.Option(help="How many annotators judge each answer.")] = 3,
     include: Annotated[
         str,
         typer.Option(
@@ -55,7 +55,7 @@ def create(
     variants: Annotated[
         int, typer.Option(help="Answers to variants to draw beside base questions, as strata of their own.")
     ] = 0,
-    correct_share: Annotated[float, typer.Option(help="Scored-correct share where mixed.")] = 0.15,
+    correct_share: Annotated[float, typer.Option(help="Share of answers scored correct; mixed only.")] = 0.15,
     where: Annotated[
         list[str] | None,
         typer.Option(
@@ -103,7 +103,9 @@ def create(
     ] = None,
     seed: Annotated[
         str | None,
-        typer.Option(help="Only to repeat an earlier draw; else a secret one decides sample and order."),
+        typer.Option(
+            help="Only to repeat an earlier draw; by default sample and order follow from a secret one."
+        ),
     ] = None,
     pairwise: Annotated[
         bool,
@@ -111,7 +113,7 @@ def create(
     ] = False,
     ratings: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Rate each answer on the axes of a file, YAML; built-in: on ours."),
+        typer.Option(metavar="FILE", help="Axes on which each answer is rated: a YAML file, or `built-in`."),
     ] = None,
     show_reference: Annotated[
         bool, typer.Option("--show-reference", help="With --ratings: show the gold answer beside the answer.")
@@ -126,10 +128,15 @@ def create(
         ),
     ] = True,
     rating_limit: Annotated[
-        int, typer.Option(help="With --ratings: points apart that no adjudicator need decide on.")
+        int,
+        typer.Option(
+            help="With --ratings: how many points ratings may lie apart before an adjudicator decides."
+        ),
     ] = 1,
     pace: Annotated[int, typer.Option(help="Seconds an item, for the preview.")] = 60,
-    preview: Annotated[bool, typer.Option("--preview", help="Show what it comes to; write nothing.")] = False,
+    preview: Annotated[
+        bool, typer.Option("--preview", help="Show how large the study would be; write nothing.")
+    ] = False,
     more: Annotated[
         list[Path] | None, typer.Argument(metavar="[GENERATIONS]...", help="Further generations files.")
     ] = None,

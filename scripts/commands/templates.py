@@ -36,15 +36,16 @@ def check(
         int, typer.Option(min=1, max=8000, help="Synthetic stays that are looked at, at most.")
     ] = 8000,
     release: Annotated[
-        Path | None, typer.Option(help="A release instead: whether each file is as it was published.")
+        Path | None,
+        typer.Option(help="Check instead whether each file of this release is as it was published."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print what was found as JSON.")] = False,
 ) -> int:
     """Read every template of a bank, compute its example and try it on synthetic patients; exit code 1 on a
     fault.
 
-    A fault is one line: file, line, template, key, what is wrong, what to do. A wording that is not proven to
-    ask what the rule computes is told too; it is no fault.
+    Each fault is one line: file, line, template, key, what is wrong, what to do. A wording that is not proven
+    to ask what the rule computes is reported as well, but is no fault.
 
     Example: clinicnum templates check --bank extended
     """

@@ -84,8 +84,8 @@ def import_(
     db: DatabaseOption = None,
     json_output: JsonOption = False,
 ) -> None:
-    """Import templates into the database: those proven validated by a release stay so, all others are
-    unreviewed.
+    """Import templates into the database. Those that a release proves to be validated stay validated, retired
+    ones stay retired; all others are unreviewed.
 
     Example: clinicnum templates import my-bank
     """

@@ -15,7 +15,7 @@ def verify(
 ) -> None:
     """Check a bundle: every hash, every figure of its report against the raw rows, every derived file.
 
-    Needs no database. Exit code 1 if anything differs, naming the file. Example: clinicnum verify first.zip
+    Needs no database. Names the files that differ, with exit code 1. Example: clinicnum verify first.zip
     """
     from clinicnum.annotations.bundle.archive import unpack
     from clinicnum.annotations.bundle.verify import verify_bundle

@@ -145,7 +145,7 @@ def reading(table: "LabelTable") -> float:
 
 
 def beside_peers(items: int, repeats: int) -> None:
-    """Time one coefficient at a time, by other packages and by ours, on the same table."""
+    """Time one coefficient at a time, by other packages and by clinicnum, on the same table."""
     from clinicnum.annotations.agreement import agreement
     from clinicnum.scripts.dev.run_agreement_packages import run_reference_packages
 
@@ -173,8 +173,8 @@ def beside_peers(items: int, repeats: int) -> None:
 
 
 def jackknifed_by_peers(subjects: int, repeats: int) -> None:
-    """Time an interval by subjects: by leaving each subject out in the other packages, and as ours computes
-    it.
+    """Time an interval by subjects: by leaving each subject out in the other packages, and as clinicnum
+    computes it.
     """
     import numpy as np
 

@@ -65,7 +65,9 @@ def measure(size: int, representations: tuple[str, ...]) -> dict[str, Any]:
 
 
 def compare() -> dict[str, Any]:
-    """Compare ours, with gold, distractors and every rule, with a row loop that only makes the same texts."""
+    """Compare generation, with gold, distractors and every rule, with a row loop that only makes the same
+    texts; returns number of instances, seconds of both, their ratio, and how many texts differ.
+    """
     import pandas as pd
 
     from clinicnum.generation.benchmark import generate

@@ -1,4 +1,6 @@
-"""The pages of the web application: each with its title, its group in the navigation bar, and its right."""
+"""Build the pages of the web application, each with its title, its group in the navigation bar, and the right
+that it takes.
+"""
 
 from collections.abc import Callable
 

@@ -20,7 +20,9 @@ HOST = "127.0.0.1"
 
 @contextmanager
 def running_demo(out: Path, pages: str) -> Iterator[None]:
-    """Hold the lock of the folder, with the address of the pages for those who find it held."""
+    """Hold the folder's lock during the block; its file has the address of the pages, for whoever finds it
+    locked.
+    """
     out.mkdir(parents=True, exist_ok=True)
     with file_lock(out / RUNNING, alone=True) as held:
         held.truncate(0)
@@ -31,7 +33,7 @@ def running_demo(out: Path, pages: str) -> Iterator[None]:
 def runs_already(out: Path, database: str, *, fresh: bool) -> bool:
     """Whether the demo of this folder runs in another process; if so, print where.
 
-    Raises InputError if it is to be deleted.
+    Raises InputError if it runs although `fresh` asks to delete its folder.
     """
     try:
         check_free(out / RUNNING)

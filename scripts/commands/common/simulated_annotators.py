@@ -33,8 +33,8 @@ def label_study(
 ) -> int:
     """Let each simulated annotator of a study label all items open to it; returns how many were submitted.
 
-    Annotators take the habits in turn; the first failure that one sees as its habit has it is flagged with a
-    question. Raises InputError for an unknown study, or one without simulated annotators.
+    Annotators take the habits in turn; the first failure that is judged by an annotator's habit is flagged
+    with a question. Raises InputError for an unknown study, or one without simulated annotators.
     """
     from rich.console import Console
     from rich.progress import Progress
@@ -63,9 +63,10 @@ def label_study(
 
 
 def adjudicate_study(engine: Engine, study_name: str, *, adjudicator: str, leave: int) -> int:
-    """Let a simulated adjudicator, who is added, decide all but the last `leave` disagreements of a study.
+    """Let a simulated adjudicator decide all but the last `leave` disagreements of a study.
 
-    Returns how many were decided. Raises InputError for an unknown study.
+    The adjudicator's account is added if there is none. Returns how many were decided. Raises InputError for
+    an unknown study.
     """
     with writing(engine) as session:
         study_id = study_lifecycle.find_study(session, study_name).id

@@ -33,8 +33,8 @@ def read_material(
 
 
 def _named(path: Path) -> dict[str, Any]:
-    """The meta data of a file of generations with its hash as it is read, which a run that may still go on
-    does not write; empty for a file without meta data.
+    """The meta data of a file of generations, with the hash of the file as it is now, since the meta data of
+    an unfinished run hold none; empty for a file without meta data.
     """
     from clinicnum.io.jsonl import checked_meta, sha256_file
 
@@ -43,7 +43,7 @@ def _named(path: Path) -> dict[str, Any]:
 
 
 def _check_origin(paths: Sequence[Path], key: str, origins: Sequence[Path], what: str) -> None:
-    """Raise InputError if a file's meta data name other source files than the given ones."""
+    """Raise InputError if a file's meta data name other source files than `origins`."""
     from clinicnum.errors import InputError
     from clinicnum.io.jsonl import checked_meta, sha256_file
 

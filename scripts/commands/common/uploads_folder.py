@@ -25,8 +25,8 @@ FilesOption = Annotated[
 
 
 def files_folder(engine: "Engine", given: Path | None = None) -> Path:
-    """The given folder, otherwise the one in the environment variable, otherwise `DATABASE-files` beside a
-    SQLite file, or `clinicnum-files` in the current folder. An absolute path, not created.
+    """The folder `given`, otherwise that of the variable CLINICNUM_FILES, otherwise `DATABASE-files` beside a
+    SQLite file, or `clinicnum-files` in the current folder. The path is absolute; the folder is not created.
     """
     named = given or os.environ.get(ENVIRONMENT)
     if named:

@@ -33,8 +33,8 @@ AuditDirOption = Annotated[
 
 
 def audit_folder(engine: "Engine", given: Path | None = None) -> Path:
-    """The given folder, otherwise the one in the environment variable, otherwise one beside the SQLite file
-    or in the user's state folder.
+    """The folder `given`, otherwise that of the variable CLINICNUM_AUDIT_DIR, otherwise one beside the SQLite
+    file or in the user's state folder.
     """
     named = given or os.environ.get(ENVIRONMENT)
     if named:

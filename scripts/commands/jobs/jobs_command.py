@@ -55,7 +55,7 @@ def cancel(job: JobArgument, db: DatabaseOption = None) -> None:
 
 
 def retry(job: JobArgument, db: DatabaseOption = None) -> None:
-    """Try a job again that failed or was cancelled; it goes on from what it had.
+    """Try a job again that failed or was cancelled; it goes on where it stopped.
 
     Example: clinicnum jobs retry 0f3a5c7e9b1d2f40
     """

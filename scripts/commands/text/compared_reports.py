@@ -7,7 +7,7 @@ from clinicnum.annotations.report.format_cells import shown
 
 
 def comparison_text(found: ReportComparison) -> str:
-    """One line a change; one line if there is none."""
+    """One line per change; if there is none, one line that says so."""
     return "\n".join(_lines(found)) or "the same: no figure, table, plot or text differs"
 
 

@@ -21,10 +21,11 @@ from clinicnum.scripts.commands.inference.ray_cluster.worker import Worker, plan
 
 
 def plan(order: RunOptions, process: Process, benchmark: BenchmarkIndex) -> Plan:
-    """Plan the run, without starting anything: as each worker will, which runs as a single process without
-    Ray does.
+    """Plan the run without starting anything. The plan is that of a single process without Ray, as each
+    worker runs like one.
 
-    Raises InputError if Ray is missing, if its machines may not get the data, or as such a process does.
+    Raises InputError if Ray is missing, if its machines may not get the data, and where the plan of a single
+    process does.
     """
     _check_options(order, process)
     address = _address(order)

@@ -20,7 +20,7 @@ SEND_EVERY_S = 0.2
 
 
 def plan_of_worker(order: RunOptions, benchmark: Any = None) -> Plan:
-    """The plan of a single process that runs this without Ray: by the local client, or by an engine."""
+    """The plan of a single process that runs `order` without Ray: by the local client, or by an engine."""
     module = "engines.client" if order.engine else "plan_local_run"
     plan: Plan = importlib.import_module(f"clinicnum.scripts.commands.inference.{module}").plan(
         order, Process(None), benchmark
