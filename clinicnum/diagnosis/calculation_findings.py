@@ -5,7 +5,8 @@ rule.
 - Where every equation holds and they lead to the wrong answer, the fault lies before them: an operand that is
   no evidence (another record, another vital sign), a result carried on rounded, a step of the worked solution
   that is not there, or another formula.
-- A comparison against another threshold, or by another relation, wherever one is made.
+- Where no comparison is the one asked for, one with another threshold or by another relation is a wrong
+  comparator.
 """
 
 from collections.abc import Iterator, Sequence
@@ -93,7 +94,7 @@ def _slip_sentence(trace: Trace, equation: Equation) -> str:
 
 
 def _rule(trace: Trace, gold: Gold, answered: float | None) -> Iterator[Finding]:
-    """Yield the finding on a rule if all equations hold: what else leads to the answer."""
+    """Yield the findings on a text whose equations all hold: why they lead to a wrong answer."""
     single = trace.facts.instance.operation == "arithmetic"
     last = trace.equations[-1]
     if single and (answered is None or not _leads_to(trace, answered)):

@@ -8,7 +8,7 @@ from clinicnum.translatable_text import Translatable
 
 
 class NamedField(NamedTuple):
-    """What a field holds whose name the user gives, and the option of the command that gives it."""
+    """A field whose name the user gives: what it holds, and the command's option for the name."""
 
     holds: str
     option: str

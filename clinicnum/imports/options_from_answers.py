@@ -1,6 +1,6 @@
 """The options of a CSV that has no columns for them: its answers themselves, if all rows share a few.
 
-So are questions asked whose answer is yes or no, true or false, or yes, no or maybe.
+Such are questions to be answered by yes or no, by true or false, or by yes, no or maybe.
 """
 
 from pathlib import Path

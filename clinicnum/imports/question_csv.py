@@ -159,7 +159,7 @@ def checked_columns(path: Path, name: str, columns: Columns) -> dict[str, str]:
 
 
 def _check_options(path: Path, chosen: Columns, got: str) -> None:
-    """Raises InputError unless there are columns for options, or answers that can be the options."""
+    """Raise InputError unless there are columns for options, or answers that can be the options."""
     given = sum(field in chosen for field in OPTION_FIELDS)
     if given < 2 and (given or not shared_options(path, chosen["answer"], delimiter=delimiter_of(path))):
         raise InputError(

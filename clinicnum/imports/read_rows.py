@@ -88,7 +88,9 @@ def _until_enough(rows: Iterable[R]) -> Iterator[R]:
 
 
 def delimiter_of(path: Path) -> str:
-    """The cell separator of a CSV: the most frequent of comma, semicolon and tab in its first line."""
+    """The cell separator of a CSV: the most frequent of comma, semicolon and tab in its first line. Raises
+    InputError for a file that is no UTF-8 text.
+    """
     first = next(text_lines(path), "")
     return max(DELIMITERS, key=first.count)
 

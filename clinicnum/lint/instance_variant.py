@@ -39,7 +39,9 @@ def variant_findings(item: OwnItem) -> Iterator[Finding]:
 
 
 def _patient(item: OwnItem) -> Iterator[Finding]:
-    """Yield a finding if an item made elsewhere tells of another patient though its answer may rest on it."""
+    """Yield a finding if a variant of an imported item gives the patient another age or sex although the
+    answer may rest on it.
+    """
     for family, why_counts in _WHO.items():
         told = any(kind.startswith(family) for kind in kinds(item.instance))
         why = why_counts(item.instance) if told else None

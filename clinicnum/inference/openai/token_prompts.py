@@ -145,7 +145,9 @@ class TokenPrompts:
         return bool(refused)
 
     def read(self, body: Any, request: Request, decoding: Decoding, latency_s: float) -> Completion | str:
-        """The completion in an answer, or one line that says why there is none."""
+        """The completion in an answer, or one line that says why there is none. Raises InputError as `prompt`
+        does.
+        """
         choice = first_choice(body, "text", str)
         if choice is None:
             return "the answer holds no completion"

@@ -29,7 +29,9 @@ from clinicnum.db.work.common.model_masking import models_shown_at, was_blind
 
 
 def load_adjudications(session: Session, study_id: str) -> tuple[Adjudication, ...]:
-    """All decisions in the order they were made, including superseded ones."""
+    """All decisions in the order they were made, including superseded ones. Raises InputError for one that a
+    newer version wrote.
+    """
     names, current = pseudonyms_of(session, study_id), _current(session, study_id)
     cites, shown = _cites(session, study_id), models_shown_at(session, study_id)
     statement = (

@@ -287,7 +287,7 @@ def _progress(session: Session, row: Any) -> Progress:
 
 
 def judgement_of(row: AnnotationRow) -> Judgement:
-    """The judgement within a stored annotation."""
+    """The judgement within a stored annotation. Raises InputError for one that a newer version wrote."""
     return own_part(row.payload)
 
 

@@ -216,7 +216,9 @@ def _list(objects: Sequence[str]) -> str:
 
 
 def load_references(session: Session, study_id: str) -> dict[str, Judgement]:
-    """The reference judgements of a study's training and control items, by generation id, sorted."""
+    """The reference judgements of a study's training and control items, by generation id, sorted. Raises
+    InputError for one that a newer version wrote.
+    """
     statement = (
         select(col(GenerationRow.generation_id), col(ReferenceRow.payload))
         .join(GenerationRow, col(GenerationRow.id) == col(ReferenceRow.generation))

@@ -120,7 +120,9 @@ def load_study_agreement(session: Session, study_name: str, *, details: bool = F
 
 
 def load_annotations(session: Session, study_id: str) -> tuple[Annotation, ...]:
-    """All revisions of a study's annotations, by generation, annotator, round and revision."""
+    """All revisions of a study's annotations, by generation, annotator, round and revision. Raises InputError
+    for one that a newer version wrote.
+    """
     statement = (
         select(col(AnnotationRow.payload))
         .join(AssignmentRow, col(AssignmentRow.id) == col(AnnotationRow.assignment_id))
