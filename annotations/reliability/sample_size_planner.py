@@ -93,11 +93,13 @@ def plan(
     plans: list[Plan] = []
     for k in annotators:
         study, reason = _study(panel, k, chosen, seed)
-        now = reason if study is None else _half_width(study, study.present, draws)
-        if study is None or not isinstance(now, float):
-            plans += [Plan(k, one, None, None, None, None, now) for one in wanted]
-        else:
-            plans += [_plan(study, k, one, now, draws) for one in wanted]
+        if study is not None:
+            now = _half_width(study, study.present, draws)
+            if isinstance(now, float):
+                plans += [_plan(study, k, one, now, draws) for one in wanted]
+                continue
+            reason = now
+        plans += [Plan(k, one, None, None, None, None, reason) for one in wanted]
     return tuple(plans)
 
 
