@@ -107,6 +107,7 @@ SECONDS = {
     "db/test_item_drafts.py": 25,
     "db/test_item_reviews.py": 23,
     "e2e/test_item_draft_page.py": 45,
+    "e2e/test_form_drafts.py": 35,
     "db/test_reviews.py": 5,
     "fuzz/test_table.py": 5,
     "clinicnum/test_variants_golds.py": 5,

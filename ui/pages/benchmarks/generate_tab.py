@@ -15,6 +15,7 @@ from clinicnum.errors import InputError
 from clinicnum.release import Release
 from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
+from clinicnum.ui.components.form_draft import FormDraft
 from clinicnum.ui.components.gradio_page import Outputs, validated
 from clinicnum.ui.components.job_progress import JobProgress, in_sight, watch
 from clinicnum.ui.components.language import _, ngettext
@@ -161,9 +162,10 @@ def counts(found: BenchmarkSample) -> str:
 class GenerateTab:
     """The tab's components and events: the choices with the button beside the sample."""
 
-    def __init__(self) -> None:
+    def __init__(self, tabs: gr.Tabs) -> None:
         with gr.Tab(_("Generate"), id="generate") as self.tab, gr.Row():
             with gr.Column(scale=5, min_width=340):
+                self.draft = FormDraft("benchmark", tabs, "generate")
                 self.form, self.path, self.columns, self.bank = _form()
                 self.expected = gr.Markdown()
                 self.button = gr.Button(_("Generate"), variant="primary")
@@ -172,14 +174,21 @@ class GenerateTab:
                 gr.Markdown(_(ABOUT), elem_classes="cn-hint")
                 self.sample = gr.HTML(padding=False, apply_default_css=False, elem_id="sample")
 
-    def listen(self, page: gr.Blocks, on: Callable[..., Any], store: Store, progress: JobProgress) -> None:
-        """Register the events; `on` is the page's `listen`."""
+    def listen(
+        self, page: gr.Blocks, on: Callable[..., Any], store: Store, progress: JobProgress, status: gr.HTML
+    ) -> None:
+        """Register the events; `on` is the page's `listen`, and `status` its status line."""
         handlers = GenerateHandlers(store)
-        on(page.load, handlers.load_banks, outputs=[self.bank])
-        shows = partial(gr.on, [self.tab.select, *(_changed(part) for part in self.form[1:])])
+        loading = on(page.load, handlers.load_banks, outputs=[self.bank])
+        self.draft.listen(dict(zip(GenerateForm.model_fields, self.form, strict=True)), loading.then)
+        shows = partial(
+            gr.on, [self.tab.select, self.draft.restored.change, *(_changed(part) for part in self.form[1:])]
+        )
         shown = [self.path, self.columns, self.expected, self.sample]
         on(shows, handlers.sample, self.form, shown, trigger_mode="always_last")
-        in_sight(on(self.button.click, handlers.generate, self.form, progress.outputs))
+        generating = on(self.button.click, handlers.generate, self.form, progress.outputs)
+        in_sight(generating)
+        self.draft.forget_after(generating, status)
 
 
 def _changed(part: Any) -> Any:

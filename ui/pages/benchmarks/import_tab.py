@@ -17,6 +17,7 @@ from clinicnum.imports.read_rows import header_of
 from clinicnum.item_dimensions import MOST
 from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
+from clinicnum.ui.components.form_draft import FormDraft
 from clinicnum.ui.components.gradio_page import (
     Outputs,
     data_table,
@@ -175,9 +176,10 @@ def _no_file() -> Outputs:
 class ImportTab:
     """The tab's components and events."""
 
-    def __init__(self, uploads: Uploads) -> None:
+    def __init__(self, uploads: Uploads, tabs: gr.Tabs) -> None:
         self.uploads = uploads
         with gr.Tab(_("Import"), id="import"):
+            self.draft = FormDraft("items", tabs, "import")
             gr.Markdown(_(import_view.ABOUT), elem_classes="cn-hint")
             self.field = upload_field(
                 "/benchmarks",
@@ -244,7 +246,9 @@ class ImportTab:
                     )
                 self.button = gr.Button(_("Import"), variant="primary")
 
-    def listen(self, on: Callable[..., Any], store: Store, progress: JobProgress, *, status: gr.HTML) -> None:
+    def listen(
+        self, page: gr.Blocks, on: Callable[..., Any], store: Store, progress: JobProgress, status: gr.HTML
+    ) -> None:
         """Register the events; `on` is the page's `listen`, and `status` its status line."""
         handlers = ImportHandlers(store, self.uploads)
         shown = [self.panel, *self.columns, self.verdict, self.first, self.wrong, self.button]
@@ -256,4 +260,13 @@ class ImportTab:
         chosen = partial(gr.on, [one.input for one in self.columns])
         on(chosen, handlers.preview, [*file, *self.columns], shown, trigger_mode="always_last")
         asked = [*file, self.label, self.open_data, self.variants, self.seed, *self.columns]
-        in_sight(on(self.button.click, handlers.import_items, asked, progress.outputs))
+        importing = on(self.button.click, handlers.import_items, asked, progress.outputs)
+        in_sight(importing)
+        typed = {
+            "label": self.label,
+            "open_data": self.open_data,
+            "variants": self.variants,
+            "seed": self.seed,
+        }
+        self.draft.listen(typed, page.load)
+        self.draft.forget_after(importing, status)

@@ -93,13 +93,13 @@ def build_benchmarks(*, store: Store, uploads: Uploads, navbar: Navbar) -> gr.Bl
                     [], label=_("Benchmark"), info=_("Or click its row in the table."), visible=False
                 )
                 inside = InsidePanel()
-            generating, importing = GenerateTab(), ImportTab(uploads)
+            generating, importing = GenerateTab(tabs), ImportTab(uploads, tabs)
         shown = [benchmark, *inside.outputs]
         on(page.load, handlers.load, outputs=[tabs, table, *shown])
         on(table.select, handlers.select_benchmark, outputs=shown, trigger_mode=EVERY_TIME)
         inside.listen(on, store, benchmark, progress)
-        generating.listen(page, on, store, progress)
-        importing.listen(on, store, progress, status=status)
+        generating.listen(page, on, store, progress, status)
+        importing.listen(page, on, store, progress, status)
         progress.listen(on)
         changed = [table, benchmark, inside.summary, inside.findings]
         on(progress.finished.change, handlers.refresh, [benchmark], changed)

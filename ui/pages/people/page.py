@@ -12,6 +12,7 @@ from clinicnum.db.work.accounts import users
 from clinicnum.errors import InputError
 from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
+from clinicnum.ui.components.form_draft import FormDraft
 from clinicnum.ui.components.gradio_page import (
     Outputs,
     bring_into_view,
@@ -170,6 +171,7 @@ def build_people(*, store: Store, navbar: Navbar, invitation: Callable[[User], s
                 reset = gr.Button(_("Set the password"))
             with gr.Column():
                 gr.Markdown("## " + _("Add an account"))
+                draft = FormDraft("account")
                 name = gr.Textbox(label=_("Name"), info=_(users.NAME_RULE), max_length=LONGEST_NAME_READ)
                 role = gr.Radio([(view.role_label(one), one) for one in ROLES], label=_("Role"))
                 password = gr.Textbox(
@@ -186,12 +188,15 @@ def build_people(*, store: Store, navbar: Navbar, invitation: Callable[[User], s
         on(table.select, handlers.choose, outputs=[account])
         resets = partial(gr.on, [reset.click, new_password.submit])
         adds = partial(gr.on, [add.click, name.submit, password.submit])
+        draft.listen({"name": name, "role": role}, page.load)
+        adding = on(adds, handlers.add, [name, role, password], [*accounts, name, password])
+        draft.forget_after(adding, status)
         for event in (
+            adding,
             on(invite.click, handlers.invite, [account], accounts),
             on(switch_off.click, handlers.switch_off, [account], accounts),
             on(switch_on.click, handlers.switch_on, [account], accounts),
             on(resets, handlers.reset_password, [account, new_password], [*accounts, new_password]),
-            on(adds, handlers.add, [name, role, password], [*accounts, name, password]),
         ):
             bring_into_view(event, RESULT)
     return page

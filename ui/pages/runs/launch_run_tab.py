@@ -19,6 +19,7 @@ from clinicnum.db.work.runs.launch_run import (
 )
 from clinicnum.db.work.runs.stored_runs import list_runs
 from clinicnum.types import Frozen
+from clinicnum.ui.components.form_draft import FormDraft
 from clinicnum.ui.components.gradio_page import EVERY_TIME, Outputs, listen, status_line, validated
 from clinicnum.ui.components.job_progress import in_sight, watch
 from clinicnum.ui.components.language import _
@@ -153,7 +154,9 @@ class LaunchHandlers:
 class LaunchForm:
     """The form that launches a run or a dry run."""
 
-    def __init__(self) -> None:
+    def __init__(self, tabs: gr.Tabs) -> None:
+        self.tabs = tabs
+        self.draft = FormDraft("launch", tabs, "launch")
         self.status = status_line()
         gr.Markdown(_(view.ABOUT), elem_classes="cn-hint")
         with gr.Row():
@@ -217,22 +220,30 @@ class LaunchForm:
             self.dry_run = gr.Button(_("Dry run: tokens and time"), min_width=180)
             self.run = gr.Button(_("Launch the run"), variant="primary", min_width=180)
 
-    def listen(
-        self, handlers: LaunchHandlers, page: gr.Blocks, tabs: gr.Tabs, job: list[gr.components.Component]
-    ) -> None:
+    def listen(self, handlers: LaunchHandlers, page: gr.Blocks, job: list[gr.components.Component]) -> None:
         """Register the handlers; `job` are the components that show the job."""
         on = partial(listen, status=self.status)
-        on(page.load, handlers.load_choices, outputs=[tabs, self.benchmark, self.folder, self.outlook])
+        opened = [self.tabs, self.benchmark, self.folder, self.outlook]
+        loading = on(page.load, handlers.load_choices, outputs=opened)
         kind = [self.benchmark, self.client, self.address]
         adapted = [self.local, self.server, self.consent]
-        changed = partial(gr.on, [self.benchmark.input, self.client.input, self.address.blur])
+        changed = partial(
+            gr.on, [self.benchmark.input, self.client.input, self.address.blur, self.draft.restored.change]
+        )
         on(changed, handlers.adapt, kind, adapted, trigger_mode=EVERY_TIME)
         told = [self.benchmark, self.client, self.folder, self.served]
-        changed = partial(gr.on, [*(one.input for one in told[:3]), self.served.blur])
+        changed = partial(
+            gr.on, [*(one.input for one in told[:3]), self.served.blur, self.draft.restored.change]
+        )
         on(changed, handlers.tell, told, [self.outlook], trigger_mode="always_last", show_progress="hidden")
         values = [
             *(self.benchmark, self.client, self.folder, self.address, self.served, self.key, self.consent),
             *(self.label, self.tokens, self.limit, self.temperature, self.samples, self.seed),
         ]
+        fields = dict(zip(LaunchValues.model_fields, values, strict=True))
+        del fields["consent"]  # what was consented to is asked anew
+        self.draft.listen(fields, loading.then)
         in_sight(on(self.dry_run.click, handlers.dry_run, values, job))
-        in_sight(on(self.run.click, handlers.run, values, job))
+        launching = on(self.run.click, handlers.run, values, job)
+        in_sight(launching)
+        self.draft.forget_after(launching, self.status)

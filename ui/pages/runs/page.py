@@ -187,12 +187,12 @@ def build_runs(*, store: Store, uploads: Uploads, navbar: Navbar, models: Models
             with gr.Tab(_("Compare"), id="compare") as compare_tab:
                 comparing = ComparePanel()
             with gr.Tab(_("Launch"), id="launch"):
-                launching = LaunchForm()
+                launching = LaunchForm(tabs)
             with gr.Tab(_("Upload"), id="upload"):
-                uploading = UploadForm(uploads)
+                uploading = UploadForm(uploads, tabs)
         board.listen(page)
         comparing.listen(CompareHandlers(store), compare_tab)
-        launching.listen(LaunchHandlers(store, models), page, tabs, job.outputs)
+        launching.listen(LaunchHandlers(store, models), page, job.outputs)
         uploading.listen(UploadHandlers(store, uploads), page, job.outputs)
         job.listen()
         board.refresh_after(job.progress.finished.change)

@@ -16,6 +16,7 @@ from clinicnum.imports.answer_preview import check_answers
 from clinicnum.imports.item_preview import naming
 from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
+from clinicnum.ui.components.form_draft import FormDraft
 from clinicnum.ui.components.gradio_page import (
     Outputs,
     error_message,
@@ -148,7 +149,8 @@ class UploadHandlers:
 class UploadForm:
     """The form that takes a file of answers obtained elsewhere."""
 
-    def __init__(self, uploads: Uploads) -> None:
+    def __init__(self, uploads: Uploads, tabs: gr.Tabs) -> None:
+        self.draft = FormDraft("answers", tabs, "upload")
         self.status = status_line()
         gr.Markdown(_(view.ABOUT), elem_classes="cn-hint")
         with gr.Accordion(_(view.EXAMPLE_TITLE), open=False):
@@ -197,7 +199,7 @@ class UploadForm:
     def listen(self, handlers: UploadHandlers, page: gr.Blocks, job: list[gr.components.Component]) -> None:
         """Register the handlers; `job` are the components that show the job."""
         on = partial(listen, status=self.status)
-        on(page.load, handlers.load_answered, outputs=[self.benchmark])
+        loading = on(page.load, handlers.load_answered, outputs=[self.benchmark])
         listen_for_upload(
             self.field,
             handlers.look_at,
@@ -213,4 +215,9 @@ class UploadForm:
             *(self.upload, self.benchmark, self.format, self.model, self.label),
             *(self.id_field, self.text_field),
         ]
-        in_sight(on(self.store_answers.click, handlers.store_answers, values, [self.verdict, *job]))
+        fields = dict(zip(UploadValues.model_fields, values, strict=True))
+        del fields["upload"], fields["format"]  # of the file, which must be chosen again
+        self.draft.listen(fields, loading.then)
+        storing = on(self.store_answers.click, handlers.store_answers, values, [self.verdict, *job])
+        in_sight(storing)
+        self.draft.forget_after(storing, self.status)

@@ -22,6 +22,7 @@ from clinicnum.db.work.studies.study_name import new_study_name
 from clinicnum.db.work.studies.study_progress import list_progress
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.io.jsonl import content_id
+from clinicnum.ui.components.form_draft import FormDraft
 from clinicnum.ui.components.gradio_page import (
     Outputs,
     bring_into_view,
@@ -43,6 +44,8 @@ NEW = "new"
 """The id of the form's tab, and the `part` of an address that opens it."""
 PREVIEW = "study-preview"
 """Id of the area below the button: a message, the preview, and the button that opens the study."""
+NOT_IN_DRAFT = ("slice", "criteria_upload")
+"""Fields that the form takes from the address or from a file."""
 SLICE = ("runs", "where", "search")
 """Parameters of the address that name a slice."""
 
@@ -211,9 +214,10 @@ def left_out_fingerprint(planned: study_planning.PlannedStudy) -> str:
 class NewStudyForm:
     """The form's components and its preview."""
 
-    def __init__(self, store: Store, explorer: Explorer, uploads: Uploads) -> None:
-        self.store, self.explorer, self.uploads = store, explorer, uploads
+    def __init__(self, store: Store, explorer: Explorer, uploads: Uploads, tabs: gr.Tabs) -> None:
+        self.store, self.explorer, self.uploads, self.tabs = store, explorer, uploads, tabs
         self.lacks = gr.Markdown(visible=False)
+        self.draft = FormDraft("study", tabs, NEW)
         with gr.Column(visible=False) as self.form:
             self.slice_note = gr.HTML(apply_default_css=False)
             fields = study_fields()
@@ -231,7 +235,6 @@ class NewStudyForm:
     def listen(
         self,
         page: gr.Blocks,
-        tabs: gr.Tabs,
         board: Callable[[str], Outputs],
         outputs: list[gr.components.Component],
     ) -> None:
@@ -242,14 +245,14 @@ class NewStudyForm:
         on = partial(listen, status=self.status)
         people = [fields["annotators"], fields["overlap"]]
         choices = [self.lacks, self.form, fields["runs"], *people, self.usual, fields["references_from"]]
-        address = [fields["name"], fields["slice"], self.slice_note, tabs]
-        on(page.load, handlers.load_choices, outputs=[*choices, *address])
-        on(
-            fields["annotators"].input,
-            handlers.people_changed,
-            [*people, self.usual],
-            [fields["overlap"], self.usual],
+        address = [fields["name"], fields["slice"], self.slice_note, self.tabs]
+        loading = on(page.load, handlers.load_choices, outputs=[*choices, *address])
+        self.draft.listen(
+            {name: part for name, part in fields.items() if name not in NOT_IN_DRAFT}, loading.then
         )
+        overlap = [fields["overlap"], self.usual]
+        counting = on(fields["annotators"].input, handlers.people_changed, [*people, self.usual], overlap)
+        self.draft.keep_after(counting)
         listen_for_upload(
             self.criteria.upload,
             criteria.look_at,
@@ -272,3 +275,4 @@ class NewStudyForm:
         reset = [self.previewed, self.drawn, fields["name"]]
         creating = on(self.create.click, handlers.create, [self.drawn, *values], [*reset, *outputs])
         bring_into_view(creating, PREVIEW)
+        self.draft.forget_after(creating, self.status)

@@ -202,9 +202,9 @@ def build_studies(
         with gr.Tab(_("Studies")):
             board = StudyBoard(handlers)
         with gr.Tab(_("New study"), id=NEW):
-            form = NewStudyForm(store, explorer, uploads)
+            form = NewStudyForm(store, explorer, uploads, tabs)
         board.listen(page)
-        form.listen(page, tabs, lambda name: handlers.board(name), board.outputs)
+        form.listen(page, lambda name: handlers.board(name), board.outputs)
     return page
 
 
