@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from clinicnum.scripts.commands.common.json_option import JsonOption
 from clinicnum.scripts.commands.common.open_database import DatabaseOption
 from clinicnum.scripts.commands.common.write_audit_anchors import AuditDirOption
-from clinicnum.scripts.commands.text.study import JsonOption
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from clinicnum.scripts.commands.common.json_option import JsonOption
 from clinicnum.scripts.commands.common.open_database import DatabaseOption
-from clinicnum.scripts.commands.text.study import JsonOption, print_studies
+from clinicnum.scripts.commands.text.study import print_studies
 
 if TYPE_CHECKING:
     from sqlmodel import Session
@@ -70,7 +71,7 @@ def guideline(
     Example: clinicnum study guideline first guideline.md
     """
     from clinicnum.db.work.studies.study_changes import change_guideline
-    from clinicnum.scripts.commands.text.study import read_guideline
+    from clinicnum.scripts.commands.common.study_option_files import read_guideline
 
     text = read_guideline(file)
     _change(db, json_output, lambda session: change_guideline(session, name=name, text=text))

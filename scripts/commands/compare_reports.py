@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clinicnum.scripts.commands.text.study import JsonOption
+from clinicnum.scripts.commands.common.json_option import JsonOption
 
 if TYPE_CHECKING:
     from clinicnum.annotations.report.report_content import Report

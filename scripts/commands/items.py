@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
+from clinicnum.scripts.commands.common.json_option import JsonOption
 from clinicnum.scripts.commands.common.open_database import DatabaseOption
-from clinicnum.scripts.commands.text.study import JsonOption
 
 
 def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None:

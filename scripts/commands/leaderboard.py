@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
+from clinicnum.scripts.commands.common.json_option import JsonOption
 from clinicnum.scripts.commands.common.open_database import DatabaseOption
-from clinicnum.scripts.commands.text.study import JsonOption
 
 
 def leaderboard(

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from clinicnum.scripts.commands.common.json_option import JsonOption
 from clinicnum.scripts.commands.common.open_database import DatabaseOption
-from clinicnum.scripts.commands.text.study import JsonOption
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,17 +6,16 @@ from typing import Annotated, Any
 
 import typer
 
+from clinicnum.scripts.commands.common.json_option import JsonOption
 from clinicnum.scripts.commands.common.open_database import DatabaseOption
-from clinicnum.scripts.commands.common.study_sources import DrawnFrom
-from clinicnum.scripts.commands.text.study import (
-    JsonOption,
-    print_preview,
-    print_studies,
+from clinicnum.scripts.commands.common.study_option_files import (
     read_axes_option,
     read_criteria_option,
     read_fields,
     read_guideline,
 )
+from clinicnum.scripts.commands.common.study_sources import DrawnFrom
+from clinicnum.scripts.commands.text.study import print_preview, print_studies
 
 GUESSABLE = (
     "warning: a number as --seed can be guessed; whoever has it and the generations can tell which model is "

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
+from clinicnum.scripts.commands.common.json_option import JsonOption
 from clinicnum.scripts.commands.common.open_database import DatabaseOption
-from clinicnum.scripts.commands.text.study import JsonOption
 
 Name = Annotated[str, typer.Argument(help="Account name; kept in lower case.")]
 PasswordStdin = Annotated[bool, typer.Option("--password-stdin", help="Read the password from stdin.")]

@@ -218,15 +218,15 @@ READERS: tuple[Reader, ...] = (
     ),
     Reader(
         "a preview of answers in a CSV",
-        _of("answer_preview"),
+        _of("check_answer_file"),
         lambda: {"a.csv": seeds.table({"instance_id": "i1", "text": "88"})},
-        reading.answer_preview("a.csv"),
+        reading.check_answer_file("a.csv"),
     ),
     Reader(
         "a preview of answers in an Inspect log",
-        _of("answer_preview"),
+        _of("check_answer_file"),
         seeds.inspect_json,
-        reading.answer_preview("log.json"),
+        reading.check_answer_file("log.json"),
     ),
     Reader(
         "answers, MedCalc-Bench",
@@ -372,7 +372,7 @@ READERS: tuple[Reader, ...] = (
     ),
     Reader(
         "a guideline",
-        ("scripts/commands/text/study.py",),
+        ("scripts/commands/common/study_option_files.py",),
         lambda: {"guideline.md": b"# Rules\n\nJudge what is written.\n"},
         more.guideline,
     ),

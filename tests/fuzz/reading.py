@@ -76,10 +76,10 @@ def answer_format(file: str) -> Callable[[Path], object]:
     return read
 
 
-def answer_preview(file: str) -> Callable[[Path], object]:
+def check_answer_file(file: str) -> Callable[[Path], object]:
     def read(folder: Path) -> object:
         from clinicnum.imports.answer_format_detection import find_answer_format
-        from clinicnum.imports.answer_preview import check_answers
+        from clinicnum.imports.check_answer_file import check_answers
 
         return check_answers(folder / file, find_answer_format(folder / file))
 

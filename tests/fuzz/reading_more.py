@@ -84,13 +84,13 @@ def taxonomy(folder: Path) -> object:
 
 
 def fields(folder: Path) -> object:
-    from clinicnum.scripts.commands.text.study import read_fields
+    from clinicnum.scripts.commands.common.study_option_files import read_fields
 
     return drained(read_fields(folder / "fields.yaml"))
 
 
 def axes(folder: Path) -> object:
-    from clinicnum.scripts.commands.text.study import read_axes_option
+    from clinicnum.scripts.commands.common.study_option_files import read_axes_option
 
     return drained(read_axes_option(str(folder / "axes.yaml"), None))
 
@@ -109,7 +109,7 @@ def own_prompt(folder: Path) -> object:
 
 
 def guideline(folder: Path) -> object:
-    from clinicnum.scripts.commands.text.study import read_guideline
+    from clinicnum.scripts.commands.common.study_option_files import read_guideline
 
     return read_guideline(folder / "guideline.md").encode()
 

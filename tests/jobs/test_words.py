@@ -10,7 +10,7 @@ import pytest
 
 from clinicnum.annotations.worker_jobs import JOB_KINDS, JOB_STATUSES, JobSummary, Progress
 from clinicnum.errors import InputError
-from clinicnum.imports.answer_preview import check_answers
+from clinicnum.imports.check_answer_file import check_answers
 from clinicnum.scripts.commands.jobs.kinds import KINDS
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.job_wording import (

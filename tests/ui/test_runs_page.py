@@ -18,7 +18,7 @@ from clinicnum.db.work.jobs import job_store
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.errors import ClinicnumError
 from clinicnum.imports.answer_format_detection import find_answer_format
-from clinicnum.imports.answer_preview import check_answers
+from clinicnum.imports.check_answer_file import check_answers
 from clinicnum.ui.pages.runs import launch_view, upload_view
 from clinicnum.ui.pages.runs.compare_runs_tab import CompareHandlers
 from clinicnum.ui.pages.runs.launch_run_tab import LaunchHandlers, LaunchValues

@@ -23,7 +23,7 @@ from clinicnum.db.rows import (
 )
 from clinicnum.db.work.common.barred_studies import barred_studies
 from clinicnum.db.work.common.model_masking import decided
-from clinicnum.db.work.common.user_preferences import chosen_study, keep_choice
+from clinicnum.db.work.common.page_state import chosen_study, keep_choice
 from clinicnum.errors import NotAllowed
 from clinicnum.types import Frozen
 

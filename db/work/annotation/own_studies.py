@@ -10,8 +10,8 @@ from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.rows import AssignmentRow, StudyAnnotatorRow, StudyItemRow, StudyRow
 from clinicnum.db.work.common.load_work_item import expected_pace
+from clinicnum.db.work.common.page_state import chosen_study, keep_choice
 from clinicnum.db.work.common.qualification import TrainingResult, training_result
-from clinicnum.db.work.common.user_preferences import chosen_study, keep_choice
 from clinicnum.db.work.studies.study_lifecycle import design_of, taxonomy_of_study
 from clinicnum.errors import NotAllowed
 from clinicnum.translatable_text import Translatable

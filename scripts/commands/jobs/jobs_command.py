@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
+from clinicnum.scripts.commands.common.json_option import JsonOption
 from clinicnum.scripts.commands.common.open_database import DatabaseOption
-from clinicnum.scripts.commands.text.study import JsonOption
 
 JobArgument = Annotated[str, typer.Argument(metavar="JOB", help="Its id, as `clinicnum jobs list` shows it.")]
 

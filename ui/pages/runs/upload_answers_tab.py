@@ -12,7 +12,7 @@ from clinicnum.db.work.jobs.job_store import enqueue
 from clinicnum.db.work.runs.launch_run import runnable_benchmarks
 from clinicnum.errors import InputError
 from clinicnum.imports.answer_format_detection import find_answer_format
-from clinicnum.imports.answer_preview import check_answers
+from clinicnum.imports.check_answer_file import check_answers
 from clinicnum.imports.item_preview import naming
 from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
