@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clinicnum.stats.clustered_intervals import Floats
-from clinicnum.stats.jackknife import Interval, few_subjects, how_many, why_no_interval
+from clinicnum.stats.jackknife import Interval, few_subjects, why_no_interval
 
 METHOD = "sign flips by subject, inverted"
 PATTERNS = 9_999
@@ -46,10 +46,8 @@ def flip_interval(differences: Floats, items: Floats, *, level: float = 0.95) ->
         reason = f"{subjects} subjects: no sign pattern is as rare as {1 - level:.2g}"
     differing = int(np.count_nonzero(differences))
     if reason is None and 2.0 ** (1 - differing) > 1 - level:
-        few = f"none of {subjects} subjects"
-        if differing:
-            few = f"only {how_many(differing, 'subject')} of {subjects}"
-        reason = f"a difference in {few}: too few for an interval by sign flips"
+        few = "1 subject differs" if differing == 1 else f"{differing} subjects differ"
+        reason = f"{few}, of {subjects}: too few for an interval by sign flips"
     if reason is not None:
         return Interval(None, None, METHOD, subjects, undefined=reason)
     counted = _counted(differences, items)

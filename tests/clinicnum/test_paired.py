@@ -170,7 +170,7 @@ def test_the_interval_of_one_item_a_subject_by_hand() -> None:
     assert found.undefined == "all subjects differ by as much: the interval has no width"
     # With 69 subjects that do not differ, one that does would keep nothing above 0: no interval.
     rare = flip_interval(np.array([-1.0] + [0.0] * 69), np.ones(70))
-    assert rare.undefined == "a difference in only 1 subject of 70: too few for an interval by sign flips"
+    assert rare.undefined == "1 subject differs, of 70: too few for an interval by sign flips"
     assert rare.low is None
     assert (
         flip_interval(np.ones(5), np.full(5, 4.0)).undefined
