@@ -1,4 +1,4 @@
-"""Consensus of several annotators by four protocols, and which generations need an adjudicator."""
+"""The consensus of several annotators by four protocols, and which generations need an adjudicator."""
 
 from clinicnum.annotations.consensus.dawid_skene import DawidSkene, DawidSkeneResult, dawid_skene
 from clinicnum.annotations.consensus.generation_consensus import (

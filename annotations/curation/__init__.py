@@ -1,1 +1,1 @@
-"""Curation: from a failed answer to a validated template, without database access."""
+"""Curation: from a failed answer to a validated template or benchmark item, without database access."""

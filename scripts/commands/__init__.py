@@ -1,1 +1,3 @@
-"""One module per command. Slow imports are inside the functions, so that `--help` is fast."""
+"""The commands, one module per command or group of them. Slow imports are inside the functions, so that
+`--help` is fast.
+"""

@@ -1,1 +1,1 @@
-"""What adjudicators do: decide disagreements, contests and flags."""
+"""What adjudicators do: decide disagreements and contests, and answer flags and replies."""

@@ -1,1 +1,1 @@
-"""The template versions in the bank."""
+"""The template versions in the bank: stored, browsed, retired, and their health."""

@@ -1,1 +1,3 @@
-"""Benchmarks in the database: stored, listed, searched and checked, whether run or not."""
+"""Benchmarks in the database: stored, listed, searched and checked, whether a model was run on them or
+not.
+"""

@@ -1,1 +1,3 @@
-"""What several folders of `work` share: timestamps, barred studies, masked models, work items."""
+"""What several folders of `work` share, such as timestamps, barred studies, masked models, work items,
+message threads and bulk inserts.
+"""

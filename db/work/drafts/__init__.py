@@ -1,1 +1,1 @@
-"""Drafts of templates, and the failures they are made from."""
+"""Drafts of templates and of benchmark items, and the failures and contests they are made from."""

@@ -88,8 +88,8 @@ def failure_note(failures: Sequence[Failure], *, shareable: bool) -> str:
 
 
 def begin_from_generations(session: Session, *, user_id: str, generations: Collection[str]) -> str:
-    """Start a draft from the labelled failures among generations (row ids), or from their largest cluster;
-    returns its id.
+    """Start a draft from the largest cluster of the labelled failures among generations (row ids); returns
+    its id.
 
     Raises NotAllowed for an account that may not curate, InputError if none is a labelled failure of a closed
     study, and as `begin_from_failures` does.

@@ -1,1 +1,3 @@
-"""Releases of the bank, imports of templates, regressions and the trace of a template."""
+"""Releases of the bank, imports of templates, regressions, the trace of a template, and next versions of
+imported benchmarks.
+"""

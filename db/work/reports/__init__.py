@@ -1,1 +1,3 @@
-"""Frozen reports: build, list, read and compare them; models over several studies."""
+"""Frozen reports and bundles: request, store, list and read them; and models compared over several
+studies.
+"""

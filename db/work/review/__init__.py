@@ -1,1 +1,1 @@
-"""Rounds of expert review of templates."""
+"""Rounds of expert review of templates and of benchmark items."""

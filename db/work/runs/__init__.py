@@ -1,1 +1,1 @@
-"""Model runs that are loaded into the database."""
+"""Model runs in the database: launched, loaded, listed, named and compared."""

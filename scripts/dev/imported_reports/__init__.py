@@ -1,1 +1,1 @@
-"""Reports of benchmarks made elsewhere, built from open data as a lab would build them."""
+"""Build reports of benchmarks made elsewhere from open data, as a lab would."""
