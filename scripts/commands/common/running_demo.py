@@ -21,7 +21,7 @@ HOST = "127.0.0.1"
 @contextmanager
 def running_demo(out: Path, pages: str) -> Iterator[None]:
     """Hold the folder's lock during the block; its file has the address of the pages, for whoever finds it
-    locked.
+    locked. Raises LockHeld if another process holds the lock.
     """
     out.mkdir(parents=True, exist_ok=True)
     with file_lock(out / RUNNING, alone=True) as held:

@@ -33,7 +33,7 @@ class JobFolder:
         return cls(files / "jobs" / job_id)
 
     def make(self) -> None:
-        """Create the folder if missing."""
+        """Create the folder if missing. Raises InputError if that is impossible."""
         private_folder(self.work)
 
     @property

@@ -91,7 +91,9 @@ class Worker:
         self._complained = False
 
     def work(self) -> None:
-        """Take jobs until stopped; running jobs are put back, to continue in the next worker."""
+        """Take jobs until stopped; running jobs are put back, to continue in the next worker. Raises
+        InputError if the folder of uploads and jobs cannot be used.
+        """
         with self._presence():
             self._clean()
             try:

@@ -91,7 +91,9 @@ def last_line(text: str) -> str:
 
 
 def texts(out: Path) -> dict[str, str]:
-    """The texts in a generations file, by instance id. Raises ValueError if an instance occurs twice."""
+    """The texts in a generations file, by instance id. Raises ValueError if an instance occurs twice,
+    InputError for a line that is no generation.
+    """
     lines = [one.generation for one in complete_lines(out)]
     found = {one.instance_id: one.text for one in lines}
     if len(found) != len(lines):

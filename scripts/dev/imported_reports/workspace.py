@@ -41,7 +41,10 @@ class Run:
 
 @dataclass(frozen=True)
 class Workspace:
-    """One report being built: its folder, the data that it is made of, and how large it is to be."""
+    """One report being built: its folder, the data that it is made of, and how large it is to be.
+
+    Each step raises InputError if its command fails.
+    """
 
     out: Path
     name: str
