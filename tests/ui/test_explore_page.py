@@ -1,5 +1,7 @@
 """The explore page's handlers on a real database, called as Gradio calls them."""
 
+import re
+from html import unescape
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -126,6 +128,18 @@ def test_choices_narrow_counts_tables_and_the_address(engine: Engine, rea: Reque
     assert len(into["answers"]["value"]) == 4
     with pytest.raises(InputError, match="not there any more"):
         page(engine).choose_slice(clicked(["no such"]), rea, *values(**asked))  # type: ignore[arg-type]
+
+
+def test_a_field_of_the_map_leads_to_as_many_answers_as_it_calls_wrong(engine: Engine, rea: Request) -> None:
+    asked = {"runs": tuple(runs(engine, rea.username).values()), "panel": "map", "down": "template"}
+    drawn = shown(page(engine).show(rea, *values(**asked, across="model")))["map"]  # type: ignore[arg-type]
+    fields = re.findall(r'href="([^"]+)">[^<]+<small>(\d+) of (\d+)</small>', drawn)
+    assert any(0 < int(wrong) < int(of) for _address, wrong, of in fields), fields
+    for address, wrong, of in fields:
+        query = dict(parse_qsl(urlsplit(unescape(address)).query))
+        *loaded, _views, _draft, _study, _panel = page(engine).load(Request(rea.username, query_params=query))  # type: ignore[arg-type]
+        rows = shown(tuple(loaded), WHOLE)["answers"]["value"]
+        assert len(rows) == (int(wrong) or int(of)), address
 
 
 def test_the_map_tells_zero_from_nothing_and_leads_to_the_answers(engine: Engine, rea: Request) -> None:

@@ -44,7 +44,7 @@ UNCORRECTED = Translatable(
 )
 MAP_WORDS = Translatable(
     "The share of wrong answers: the stronger the red, the more. A dash means that nothing was asked. "
-    "Click a field to see its answers."
+    "Click a field to see its wrong answers; the filter “Right or wrong” shows the right ones, too."
 )
 SHADES = 10
 
@@ -103,8 +103,13 @@ def _map(of: FailureMap, asked: ViewQuery, names: ValueNames) -> Markup:
 
 
 def _cells(of: FailureMap, row: int, value: str, asked: ViewQuery) -> Markup:
+    def address(wrong: int, other: str) -> str:
+        """The wrong answers of a field, or all if none is wrong; one of the facets may be `correct` itself."""
+        only = {"correct": "no"} if wrong else {}
+        return asked.choosing(**{**only, asked.down: value, asked.across: other})
+
     return Markup("").join(
-        _cell(n, wrong, asked.choosing(**{asked.down: value, asked.across: other}))
+        _cell(n, wrong, address(wrong, other))
         for n, wrong, other in zip(of.n[row].tolist(), of.failures[row].tolist(), of.columns, strict=True)
     )
 
