@@ -62,10 +62,11 @@ function entryForKey(key) {
 }
 
 // An option with its plain words (else `words`) and the button that shows its entry; `place` tells two buttons of
-// one id apart.
-export function withEntry(id, option, { place = "", words = "" } = {}) {
+// one id apart. `numbered`: with the numbers that the steps at which it is made have in the decision order.
+export function withEntry(id, option, { place = "", words = "", numbered = false } = {}) {
   const entry = findEntry(id);
   if (!entry) return option;
+  if (numbered) option.append(stepNumbers(entry.steps));
   const plain = entry.plain || words;
   if (plain) option.querySelector("span").append(el("small", { class: "cb-plain", "aria-hidden": "true" }, plain));
   option.title = plain ? `${plain}: ${entry.definition}` : entry.definition;
@@ -79,7 +80,14 @@ export function withEntry(id, option, { place = "", words = "" } = {}) {
   return el("span", { class: "cb-option" }, option, about);
 }
 
-// The order in which the first error is looked for, in one line.
+function stepNumbers(steps) {
+  const order = host.codes().order.map(({ name }) => name);
+  const numbers = steps.map((step) => order.indexOf(step) + 1).filter(Boolean);
+  const made = numbers.length ? _("made at: {steps}", { steps: steps.join(", ") }) : null;
+  return el("small", { class: "cb-numbers", "aria-hidden": "true", title: made }, numbers.join(" "));
+}
+
+// The order in which the first error is looked for, in one line; the numbers stand beside the options, too.
 export function decisionOrder() {
   const step = ({ name, hint }, place) =>
     el(

@@ -35,7 +35,9 @@ function subClassOptions(of, chosen, choosing, live) {
       [el("span", { class: "cn-sr" }, of.name + ": "), _("Which kind?")],
       live ? _("a letter, if you like; Esc closes") : _("{key}, then a letter", of),
       of.subs.map((s) =>
-        withEntry(s.code, option(s.code, s.name, live ? s.key : `${of.key} ${s.key}`, chosen(s.code), () => choosing(s.code))),
+        withEntry(s.code, option(s.code, s.name, live ? s.key : `${of.key} ${s.key}`, chosen(s.code), () => choosing(s.code)), {
+          numbered: true,
+        }),
       ),
       "cn-one ab-classes",
     ),
@@ -51,7 +53,9 @@ function primaryLabelField(question) {
       [
         decisionOrder(),
         state.codes.classes.map((c) =>
-          withEntry(c.code, option(c.code, c.name, c.key, chosen?.code === c.code, () => choosePrimary(c.code))),
+          withEntry(c.code, option(c.code, c.name, c.key, chosen?.code === c.code, () => choosePrimary(c.code)), {
+            numbered: true,
+          }),
         ),
       ],
       "cn-one ab-classes",
