@@ -55,8 +55,9 @@ FAILURES = (
         "severity",
         Translatable("Severity of failures"),
         Translatable(
-            "How many failures have each level of severity, as annotators or adjudicators gave it, and how "
-            "few items hold the severe ones. A severe error that the model states with confidence is the "
+            "How many failures have each level of severity, and how few items hold the severe ones. Where "
+            "annotators gave different levels, the median counts, of two the graver; where they are 2 or "
+            "more apart, an adjudicator decides. A severe error that the model states with confidence is the "
             "kind that a reader is least likely to notice."
         ),
         "report.md",

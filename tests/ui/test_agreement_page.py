@@ -68,6 +68,18 @@ def test_pairs_and_other_intervals_of_layers_share_one_table() -> None:
     assert "Landis" not in shown  # words for a size are for the appendix of the report
 
 
+def test_beside_the_agreement_on_severity_stands_how_levels_are_settled_that_differ() -> None:
+    labels = [Rating(f"i{item}", who, "12"[item % 2]) for item in range(8) for who in "AB"]
+    result = agreement(labels, scale="ordinal", categories=["1", "2"])
+    names = ("primary", "severity_if_failure")
+    lines = view.in_words([Layer(name=one, title=one, conditional=False, result=result) for one in names])
+    primary, severity = lines.splitlines()
+    assert severity.removeprefix("- severity_if_failure").startswith(primary.removeprefix("- primary"))
+    assert severity.endswith(
+        "the median counts, of two the graver; where they are 2 or more apart, an adjudicator decides."
+    )
+
+
 # ---------- one look
 
 

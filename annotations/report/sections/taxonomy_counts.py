@@ -241,8 +241,8 @@ def _severity(view: StudyView) -> Table:
     return Table(
         id="severity",
         caption="Severity of failures",
-        note=f"Unit: generations that are failures {by(view.protocol)} (n = {len(settled)}{also}), by "
-        f"{severity_rule(view)}{_by_majority(view)}; and every annotator's severity "
+        note=f"The severity that counts is {severity_rule(view)}. Unit: generations that are failures "
+        f"{by(view.protocol)} (n = {len(settled)}{also}){_by_majority(view)}; and every annotator's severity "
         f"(n = {sum(given.values())}), of which none is “not settled”. Worst "
         "credible harm, 0 none to 4 death or permanent harm.",
         trace=f"{BESIDE}; annotations.csv: severity",

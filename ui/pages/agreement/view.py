@@ -26,6 +26,12 @@ from clinicnum.ui.components.html import MISSING, note
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.pages.agreement.coefficient_titles import coefficient_title
 
+SEVERITY = "severity_if_failure"
+SETTLED = Translatable(
+    "Where levels differ, the median counts, of two the graver; where they are 2 or more apart, an "
+    "adjudicator decides."
+)
+"""How the severity of a failure comes about that annotators differ on."""
 STATUS_WORDS: dict[StudyStatus, str] = {
     "open": Translatable("The study is open; figures change with every judgement."),
     "paused": Translatable("The study is paused."),
@@ -174,9 +180,10 @@ def simulated_note(annotator_kind: str) -> str:
 
 
 def in_words(layers: Sequence[Layer]) -> str:
-    """Agreement on each question in a sentence, as a Markdown list."""
+    """Agreement on each question in a sentence, as a Markdown list, and how severity is settled."""
     return "\n".join(
         f"- {_(agreement_sentence(layer.title, layer.result))}"
+        f"{' ' + _(SETTLED) if layer.name == SEVERITY else ''}"
         for layer in layers
         if layer.result is not None
     )

@@ -104,7 +104,7 @@ def _map(of: FailureMap, asked: ViewQuery, names: ValueNames) -> Markup:
 
 def _cells(of: FailureMap, row: int, value: str, asked: ViewQuery) -> Markup:
     def address(wrong: int, other: str) -> str:
-        """The wrong answers of a field, or all if none is wrong; one of the facets may be `correct` itself."""
+        """The wrong answers of a field, or all if none is wrong; one of the facets may be `correct`."""
         only = {"correct": "no"} if wrong else {}
         return asked.choosing(**{**only, asked.down: value, asked.across: other})
 
