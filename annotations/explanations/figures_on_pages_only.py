@@ -78,7 +78,8 @@ WORK_IN_PROGRESS = (
         Translatable(
             "A run is what one model answered to one benchmark, once. Accuracy is the share of answers that "
             "the automatic score calls right, with its 95 % interval: how far off it could be for other "
-            "patients. Compare runs only on the same benchmark."
+            "patients (other questions, where they are about no patient). Compare runs only on the same "
+            "benchmark."
         ),
         "runs.md",
         "Wilson's interval with the effective sample size of the delete-one-subject jackknife",
@@ -88,8 +89,9 @@ WORK_IN_PROGRESS = (
         Translatable("Accuracy of what you have chosen"),
         Translatable(
             "The share of right answers among those that your filters leave, and how many points that "
-            "differs from the other answers of the same runs. The interval holds for other patients and, "
-            "with five templates or more on either side, for other templates. Who looks at many slices "
+            "differs from the other answers of the same runs. The interval holds for other patients (other "
+            "questions, where they are about no patient) and, with five templates or more on either side, "
+            "for other templates. Who looks at many slices "
             "finds some that differ by chance: what you find here is a lead, not a result."
         ),
         "explore.md",
@@ -100,8 +102,9 @@ WORK_IN_PROGRESS = (
         Translatable("Where it fails most"),
         Translatable(
             "Kinds of questions that are wrong clearly more often than the rest. They are searched for in "
-            "half of the patients and tested on the other half, which the search has not seen; only what is "
-            "confirmed there is listed. It holds for other patients, these questions and these runs. It "
+            "half of the patients (of the questions, where they are about no patient) and tested on the "
+            "other half, which the search has not seen; only what is confirmed there is listed. It holds for "
+            "other patients (or such questions), these templates and these runs. It "
             "says where models fail, not why."
         ),
         "slices.md",

@@ -129,3 +129,17 @@ def test_every_explanation_is_asked_for_somewhere() -> None:
     ]
     code = "".join(path.read_text(encoding="utf-8") for path in asking)
     assert [one for one in EXPLANATIONS if f'"{one}"' not in code] == []
+
+
+def test_an_explanation_that_speaks_of_patients_of_an_interval_or_a_search_names_questions_about_none() -> (
+    None
+):
+    texts = [
+        str(one.text)
+        for one in EXPLANATIONS
+        if re.search("other patients|half of the patients", str(one.text))
+    ]
+    assert len(texts) >= 4
+    assert [
+        one for one in texts if "about no patient" not in one and "where items share them" not in one
+    ] == []

@@ -38,9 +38,10 @@ COLUMNS = (
 WIDTHS: list[str | int] = ["230px", "90px", "90px", "200px", "240px"]
 UNCORRECTED = Translatable(
     "The difference is the accuracy of the slice minus that of the other answers, in percentage points. "
-    "Intervals hold for other patients and, from five templates on (for a difference: in the slice and "
-    "beside it), for other templates. They are not corrected for how many slices you look at, so a "
-    "difference that you find here is a lead, not a finding. Click a row to see its answers."
+    "Intervals hold for other patients (other questions, where they are about no patient) and, from five "
+    "templates on (for a difference: in the slice and beside it), for other templates. They are not "
+    "corrected for how many slices you look at, so a difference that you find here is a lead, not a finding. "
+    "Click a row to see its answers."
 )
 MAP_WORDS = Translatable(
     "The share of wrong answers: the stronger the red, the more. A dash means that nothing was asked. "

@@ -106,7 +106,10 @@ def accuracy_notes(accuracy: AccuracyTable) -> str:
             flagged=accuracy.n_flagged,
             variants=accuracy.n_variants,
         ),
-        _("Intervals hold for other patients and, in rows of five templates or more, for other templates."),
+        _(
+            "Intervals hold for other patients (other questions, where they are about no patient) and, in "
+            "rows of five templates or more, for other templates."
+        ),
         _(
             "As asked: in the asked form, unit and decimals. Flexible: also what a wider automatic reading, "
             "which may err, finds. The last four columns are guesses that do not read the question: "
