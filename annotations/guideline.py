@@ -44,6 +44,9 @@ _RATINGS = (
     "Use the whole scale: the middle is for answers that lie between both ends, not for doubt. Length and "
     "tone alone make no answer better.",
 )
+MAJOR_HARM = "lasting, or in need of treatment"
+HARMS_DEFINED = f"none, minor (passing, and in no need of treatment) or major ({MAJOR_HARM})"
+"""The grades of harm in the default guideline of a claims study."""
 _CLAIMS = (
     "# How to check an answer",
     "Read the item's text first. Then go through the answer sentence by sentence, and say of each:",
@@ -52,7 +55,7 @@ _CLAIMS = (
     "- **Not addressed**: the text says nothing of it, even if it is true in general.",
     "Where a sentence says several things, the worst part counts. A sentence without a claim, such as a "
     "greeting, is supported. Of what is contradicted or not addressed, give the harm if somebody who cannot "
-    "see the text acts on it: none, minor (passing, or needs no treatment), or major.",
+    f"see the text acts on it: {HARMS_DEFINED}.",
     "If the item has a reference, its sentences come next: say of each whether the answer **states** it, in "
     "whatever words, or **omits** it, and the harm of what is omitted.",
 )

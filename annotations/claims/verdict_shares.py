@@ -130,7 +130,7 @@ def _difference(first: Sequence[_Part], second: Sequence[_Part], measure: Measur
     """The first model's figure minus the second's, on shared items."""
     shared = {one.item for one in first} & {one.item for one in second}
     if not shared:
-        return undefined_figure("no item on which answers of both models are judged")
+        return undefined_figure("no item on which an answer of both is judged")
     totals = _by_subject([one for one in first if one.item in shared], second, shared)
     values = totals.sum(axis=0)
     one, other = float(values[0] / values[1]), float(values[2] / values[3])

@@ -61,9 +61,9 @@ KINDS_OF_STUDY = (
         "ratings_differences",
         Translatable("Differences in ratings between models"),
         Translatable(
-            "Two models on the items that were rated for both: how far the first model's mean lies above the "
-            "second's. It holds for other subjects with this kind of question and these annotators, and is "
-            "not corrected for how many rows there are."
+            "Two models, or runs of one, on the items that were rated for both: how far the mean of the "
+            "first lies above the second's. It holds for other subjects with this kind of question and these "
+            "annotators, and is not corrected for how many rows there are."
         ),
         "ratings.md",
     ),
@@ -94,9 +94,9 @@ KINDS_OF_STUDY = (
         "claims_differences",
         Translatable("Differences between models on sentences"),
         Translatable(
-            "Two models on the items that both answered: how many percentage points their shares of "
-            "sentences differ. The interval holds for other subjects with this kind of question and these "
-            "annotators."
+            "Two models, or runs of one, on the items that both answered: how many percentage points their "
+            "shares of sentences differ. The interval holds for other subjects with this kind of question "
+            "and these annotators."
         ),
         "claims.md",
     ),

@@ -53,7 +53,7 @@ CLAIM_FIELDS = (
         "text",
         verdict="supported, contradicted or not_addressed by the item's text; of a reference's sentence, "
         "stated or omitted in the answer",
-        harm="none, minor or major, if somebody acts on the answer; blank where supported or stated",
+        harm="none, minor or major, if somebody acts on it; blank where supported or stated",
         adjudicated_verdict="The verdict of an adjudicator's decision that stands, where annotators differ; "
         "blank where none was made, and outside the main round",
         adjudicated_harm="The harm in that decision; blank where supported or stated",

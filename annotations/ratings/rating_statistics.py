@@ -19,7 +19,7 @@ from clinicnum.stats.interval_estimate import NOT_DRAWN, Figure, share_of, undef
 
 NOT_RATED = "no answer is rated on this axis"
 NOT_REPEATED = "no answer was rated twice by the same annotator"
-NOT_SHARED = "no item has an answer of both models that is rated on this axis"
+NOT_SHARED = "no item has an answer of both that is rated on this axis"
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from clinicnum.annotations.consensus.vote_consensus import MIN_VOTES
+from clinicnum.annotations.report.model_run import run_or_model
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import (
     LAYOUT,
@@ -150,16 +151,19 @@ def build_report(tables: StudyTables, *, generated_by: str) -> Report:
 
 
 def _naming_models(section: Section, view: StudyView) -> Section:
-    """The section; if the study has several models, its tables show the column with the model's name even
-    where it has one value only.
+    """The section; if the study has several runs, its tables show the column with their names even where it
+    has one value only, and call it so where several are of one model.
     """
     if len(view.runs) == 1:
         return section
+    heading = run_or_model(view.runs).capitalize()
     tables = [
         table.model_copy(
             update={
                 "columns": tuple(
-                    column.model_copy(update={"once": False}) if column.key == "model" else column
+                    column.model_copy(update={"once": False, "label": heading})
+                    if column.key == "model"
+                    else column
                     for column in table.columns
                 )
             }
@@ -178,8 +182,9 @@ def _unsaid(gaps: Sequence[Gap]) -> Section:
             Table(
                 id="unsaid",
                 caption="Left unsaid",
-                note=f"n = {len(gaps)}. Not listed here: what a section refuses, and single rows and cells "
-                "without a value or of fewer answers; look there for why.",
+                note=f"n = {len(gaps)}. Not listed here, but told where they stand, in a section's text or a "
+                "table's remarks and note: what a section leaves out, and rows and cells without a value or "
+                "counted from fewer answers than others of their table.",
                 trace="the study, which lacks what these need",
                 columns=(Column(key="what", label="What"), Column(key="why", label="Why not")),
                 rows=tuple((gap.what, gap.why) for gap in gaps),

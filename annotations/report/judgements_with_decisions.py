@@ -22,12 +22,8 @@ def where_they_differ(view: StudyView, clause: str) -> str:
     """
     if view.tables.design is None or not view.tables.design.adjudicated:
         return f"; where {clause}, nothing is settled between them"
-    if not view.once(standing_answers):
-        return f" (where {clause}, an adjudicator decides; no such decision stands)"
-    return (
-        f" (where {clause}, an adjudicator decides: “{DECISIONS}” has the figures with decisions, these are "
-        "without)"
-    )
+    none = "" if view.once(standing_answers) else ", and none stands"
+    return f" (where {clause}, an adjudicator decides; a decision counts under “{DECISIONS}” alone{none})"
 
 
 def last_judgements(view: StudyView) -> Mapping[str, list[Annotation]]:

@@ -154,15 +154,25 @@ def listed(names: Sequence[str]) -> str:
 
 def one_model_asked_twice(runs: Sequence[ModelRun]) -> str:
     """A sentence for each model of which there are several runs; empty without such a model."""
+    return "".join(
+        f" {listed([in_a_sentence(name) for name in names])} are runs of one model: see “Where this comes "
+        "from”."
+        for names in _of_one_model(runs)
+    )
+
+
+def run_or_model(runs: Sequence[ModelRun]) -> str:
+    """The word for what is compared: `run` if several runs are of one model, else `model`."""
+    return "run" if _of_one_model(runs) else "model"
+
+
+def _of_one_model(runs: Iterable[ModelRun]) -> list[list[str]]:
+    """The names of the runs of each model that has several."""
     of: dict[str, list[str]] = {}
     for run in runs:
         if run.model:
-            of.setdefault(run.model, []).append(in_a_sentence(run.name))
-    return "".join(
-        f" {listed(names)} are runs of one model: see “Where this comes from”."
-        for names in of.values()
-        if len(names) > 1
-    )
+            of.setdefault(run.model, []).append(run.name)
+    return [names for names in of.values() if len(names) > 1]
 
 
 def run_names(models: Mapping[str, str]) -> dict[str, str]:

@@ -54,7 +54,8 @@ def _going_on(view: StudyView) -> str:
     deciding = (
         f" What adjudicators still decide may change the figures that rest on labels{_accuracy(contests)}."
         if KINDS[view.tables.kind].judges_failures
-        else f" What adjudicators still decide changes figures under “{DECISIONS}” alone."
+        else " Of the figures on models and annotators, what adjudicators still decide changes only those "
+        f"under “{DECISIONS}”."
     ) * bool(due or contests)
     items = " Such an item is one answer to a question." * bool(unfilled)
     return f"The study is closed, but not settled: {unsettled}.{items}{deciding}" if unsettled else ""

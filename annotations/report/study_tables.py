@@ -71,6 +71,10 @@ class StudyTables(Frozen):
     guideline_version: str
     guideline_examples: bool | None = None
     """Whether the guideline in force shows answers of the runs; None in bundles of earlier versions."""
+    harm_defined: bool | None = None
+    """Whether the guideline in force grades harm in the default's words (`guideline.HARMS_DEFINED`); None in
+    bundles of earlier versions.
+    """
     taxonomy_name: str
     taxonomy_version: str
     taxonomy_codes: tuple[CodeName, ...]

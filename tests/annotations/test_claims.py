@@ -143,7 +143,7 @@ def test_weights_annotators_and_what_is_undefined() -> None:
     assert model_figure([empty], "supported").undefined == "no answer has a sentence"
     assert model_figure([empty], "omitted").value == 1
     (apart,) = differences({"apt": [one], "bold": [other]}, "supported")
-    assert apart.figure.undefined == "no item on which answers of both models are judged"
+    assert apart.figure.undefined == "no item on which an answer of both is judged"
     few = model_figure([one, other], "claims").interval
     assert few.undefined == "2 subjects; an interval needs at least 5"
 

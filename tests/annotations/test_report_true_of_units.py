@@ -98,7 +98,7 @@ def test_the_form_that_a_prompt_of_ours_asked_for_is_told_in_its_own_words() -> 
     tables = elsewhere("choice")
     asked = {"model": "m", "prompt_ids": ["choice"], "prompt_hash": prompt_hash(["choice"])}
     said = paragraphs(report_of(tables.model_copy(update={"runs": {"run1": asked}})), "provenance")
-    assert "Run run1 asked with clinicnum's prompt choice: system “You answer multiple-choice" in said
+    assert "Run run1 asked with clinicnum's prompt “choice”: system “You answer multiple-choice" in said
     assert "user “{context}\\n\\n{question}\\n{options}\\nThink step by step" in said
     assert "In the JSON write the letter of the right option.”" in said
     changed = asked | {"prompt_hash": "of other words"}

@@ -101,8 +101,12 @@ def test_answers_that_are_errors_or_were_cut_off_are_counted(engine: Engine, kin
         assert f"Taken, each with inclusion probability 1: {n} pairs of" in fewer
     else:
         assert f"what was drawn stands for {n} generations." in fewer
-    left_out = f"Left out, as errors in place of an answer: 1 of {lost.runs[run_id]['model']}."
-    assert left_out in report_of(lost).sections[0].paragraphs[0]
+    left_out = f"Left out, as errors in place of an answer: 1 of {lost.runs[run_id]['model']}"
+    said = report_of(lost).sections[0].paragraphs[0]
+    assert left_out in said
+    pairs = kind == "pairwise"
+    assert ("; with them, having no other answer to stand against, 1 of" in said) == pairs
+    assert ("could not be drawn; 1 more has no other answer to be paired with)" in fewer) == pairs
     assert "Left out" not in report_of(tables).sections[0].paragraphs[0]
     values = {
         key: {**meta, "client": "import", "source_format": "medcalc"} for key, meta in lost.runs.items()
@@ -110,7 +114,7 @@ def test_answers_that_are_errors_or_were_cut_off_are_counted(engine: Engine, kin
     kept = report_of(lost.model_copy(update={"runs": values}))
     method = kept.sections[0].paragraphs[0]
     assert "here is not the model's text, but the value that MedCalc-Bench's script read" in method
-    assert "(MedCalc-Bench's script failed on what it had to read, and counts it as wrong)." in method
+    assert "(MedCalc-Bench's script failed, on what it read or by its own fault, and counts it" in method
     assert f"1 of them{whose} holds an error of MedCalc-Bench's script in place" in note(kept, "counts")
     imported = next(" ".join(one.paragraphs) for one in kept.sections if one.id == "provenance")
     assert "whether the text was whole is not known." in imported
@@ -118,7 +122,7 @@ def test_answers_that_are_errors_or_were_cut_off_are_counted(engine: Engine, kin
     cut = tuple(one.model_copy(update={"finish_reason": "length"}) for one in tables.generations)
     said = report_of(tables.model_copy(update={"generations": cut})).sections[0].paragraphs[0]
     of = len(tables.generations) // 2
-    assert f"Cut off by a limit of length (finish_reason length): {of} of the {of} judged answers" in said
+    assert f"(finish_reason in the runs' generations: length): {of} of the {of} judged answers of" in said
 
 
 @pytest.mark.parametrize("kind", MADE)
@@ -139,8 +143,8 @@ def test_figures_with_decisions_are_named_only_where_a_decision_stands(engine: E
     design = tables.design.model_copy(update={"adjudicated": True})
     closed = {"status": "closed", "adjudications": (), "design": design}
     report = report_of(tables.model_copy(update=closed))
-    assert "has the figures with decisions" not in report.sections[0].paragraphs[0]
-    assert "an adjudicator decides; no such decision stands" in report.sections[0].paragraphs[0]
+    counts = "an adjudicator decides; a decision counts under “What decisions change” alone, and none stands)"
+    assert counts in report.sections[0].paragraphs[0]
     assert not any("may change the figures" in one for one in report.warnings)
 
 

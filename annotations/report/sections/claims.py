@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 
+from clinicnum.annotations.claims.split_sentences import MOST_SENTENCES
 from clinicnum.annotations.claims.verdict_shares import CheckedAnswer, Measure, differences, model_figure
+from clinicnum.annotations.guideline import HARMS_DEFINED
 from clinicnum.annotations.report.checked_claims import CheckedClaims
 from clinicnum.annotations.report.judgements_with_decisions import where_they_differ
-from clinicnum.annotations.report.model_run import one_model_asked_twice
+from clinicnum.annotations.report.model_run import one_model_asked_twice, run_or_model
 from clinicnum.annotations.report.report_content import Cell, Column, Dot, Gap, Plot, Section, Table
 from clinicnum.annotations.report.sections.claims_agreement import (
     JUDGED,
@@ -38,6 +40,16 @@ SHARES: tuple[tuple[Measure, str], ...] = (
     ("major_harm", "Major harm"),
 )
 """Measures that are shares, and what they are called."""
+_CUT = (
+    "Sentences: cut at ends of lines, of lists and formulas too, and after a full stop, question or "
+    "exclamation mark or ellipsis with a blank behind it (or behind what closes quotes, brackets or bold "
+    "type; Chinese and Japanese marks need none), unless lower case follows or the stop is of a shortened "
+    "word. A line whose sentence goes on below in lower case is not cut at its end; a heading, or a line "
+    "that ends in a colon, goes with the sentence after it. Signs of lists (bullets, numbers), and what has "
+    f"neither letter nor digit, are left out; a text has {MOST_SENTENCES} at most, the last one with the "
+    "rest. Each counts once however many judged it, and anew where the answer repeats it."
+)
+"""The rule of `split_sentences`."""
 _NO_REPEATS = Gap(what="Agreement of annotators with themselves", why="no answer came twice to an annotator")
 
 
@@ -68,13 +80,13 @@ def claims_section(view: StudyView) -> Section:
 def _method(found: CheckedClaims) -> str:
     return (
         f"n = {how_many(found.judgements, 'judgement')} of {how_many(found.answers, 'answer')}."
-        f"{questions_judged(found.view)} Each answer was cut into sentences (or lines, as of lists), "
-        "an unfinished last one too, and of each annotators said whether the item's text supports it, "
-        f"contradicts it or does not address it; then of each {_reference(found)} whether the "
+        f"{questions_judged(found.view)} Each answer was cut into sentences, an unfinished last one too (the "
+        "rule stands under the first table), and of each annotators said whether the item's text supports "
+        f"it, contradicts it or does not address it; then of each {_reference(found)} whether the "
         "answer states or omits it. Of what is contradicted, not addressed or omitted they gave "
-        "the harm if somebody acts on the answer: none, minor or major. The guideline (guideline.md in "
-        "the bundle) says which part of a sentence decides, "
-        f"and what counts as supported.{one_model_asked_twice(found.view.runs)} Model names were masked and "
+        f"the harm if somebody who cannot see the text acts on it: {_harms(found.view)}. Which part of a "
+        "sentence decides, and what counts as supported, was for the guideline to say (guideline.md in the "
+        f"bundle).{one_model_asked_twice(found.view.runs)} Model names were masked and "
         f"{_score(found.view)}; the reference of an answer came after the verdicts on it were locked"
         f"{_known(found)}. Each annotator's last verdicts "
         f"count{where_they_differ(found.view, 'annotators differ')}: an answer counts with the mean "
@@ -83,6 +95,11 @@ def _method(found: CheckedClaims) -> str:
         "all its answers, as these are no independent facts: they speak of other subjects, on the same kinds "
         f"of questions, judged by the annotators of this study.{cut_off_answers(found.view)}"
     )
+
+
+def _harms(view: StudyView) -> str:
+    """The grades of harm, with their meaning where the study's guideline is known to give it."""
+    return HARMS_DEFINED if view.tables.harm_defined else "none, minor or major, as the guideline has them"
 
 
 def _score(view: StudyView) -> str:
@@ -117,9 +134,11 @@ def _known(found: CheckedClaims) -> str:
     """In how many judgements the reference was known from another answer, after a comma; empty in none."""
     n = sum(one.reference_known for given in found.judged.values() for one in given)
     of = found.judgements
+    judged = {one.instance_id: one.context for one in map(found.view.instance, found.judged)}
+    shared = len(set(judged.values())) < len(judged)
     return (
         f", but in {n} of {how_many(of, 'judgement')} the annotator had seen it with another answer to the "
-        "same question"
+        f"same question{' (references of other questions on the same text are not counted)' * shared}"
     ) * bool(n)
 
 
@@ -139,8 +158,7 @@ def _models(found: CheckedClaims) -> Table:
         caption="What the item's text says of the answers' sentences",
         note="Unit: of supported, contradicted and not addressed a sentence of an answer, of omitted one of "
         "a reference, of major harm an answer, in which any sentence, contradicted, not addressed or "
-        "omitted, does it; n are answers. Sentences: as cut, at ends of lines (of lists and formulas too) "
-        "and after a full stop with a blank behind it, each counted once however many judged it."
+        f"omitted, does it; n are answers. {_CUT}"
         f"{methods_said(methods)} {EFFECTIVE} Shares may vary less between subjects than independent "
         "verdicts would; an interval is then narrower than theirs.",
         trace=f"{JUDGED}, part, model; scores.csv: subject_id{weights_column(found.view)}",
@@ -165,7 +183,7 @@ def _lengths(found: CheckedClaims) -> Table:
     return Table(
         id="claims_per_answer",
         caption="Sentences per answer",
-        note="Unit: an answer. A model that says more has more to be wrong in; shares above do not show it. "
+        note="Unit: an answer. Who says more has more to be wrong in; shares above do not show it. "
         "Of an answer that was cut off, the sentences up to there are counted."
         + methods_said(("Sentences", method_of(one)) for one in figures.values()),
         trace=f"{JUDGED}, part, model; scores.csv: subject_id{weights_column(found.view)}",
@@ -182,6 +200,7 @@ def _lengths(found: CheckedClaims) -> Table:
 
 def _differences(found: CheckedClaims) -> Table:
     rows: list[tuple[Cell, ...]] = []
+    what = run_or_model(found.view.runs)
     for measure, label in SHARES:
         for one in differences(found.models, measure):
             figure = one.figure
@@ -197,8 +216,8 @@ def _differences(found: CheckedClaims) -> Table:
             )
     return Table(
         id="claims_differences",
-        caption="Differences between models",
-        note="Unit: items on which an answer of both models is judged; the difference of the two shares on "
+        caption=f"Differences between {what}s",
+        note=f"Unit: items on which an answer of both {what}s is judged; the difference of the two shares on "
         "these, in percentage points. Intervals put those of both shares together by square-and-add "
         "(Newcombe 1998; Zou and Donner 2008), with the shares' correlation by the delete-one-subject "
         "jackknife; they are not corrected for their number.",

@@ -19,9 +19,10 @@ def claims_agreement(found: CheckedClaims) -> Table:
     return Table(
         id="claims_agreement",
         caption="Agreement on sentences",
-        note="Unit: a sentence, with each annotator's last verdict; the cut is the same for all. Sentences "
-        "are clustered in answers and these in subjects, so intervals are over subjects. Agree: the share of "
-        "pairs of annotators with the same verdict, as the mean over sentences. Alpha: Krippendorff's, "
+        note="Unit: a sentence of an answer, or one of a reference once for each answer that it was held "
+        "against, with each annotator's last verdict; the cut is the same for all. Sentences are clustered "
+        "in answers and these in subjects, so intervals are over subjects. Agree: the share of pairs of "
+        "annotators with the same verdict, as the mean over sentences. Alpha: Krippendorff's, "
         "nominal. Gwet's AC1 stands beside it, as a few disagreements can bring alpha near 0 where nearly "
         "all sentences have one verdict; where many pairs of verdicts differ, an alpha near 0 says that they "
         "agree no more than by chance, whatever AC1 is. Major harm is asked of sentences of answers and of "

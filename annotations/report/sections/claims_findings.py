@@ -3,9 +3,10 @@
 from collections.abc import Collection, Iterable, Iterator
 
 from clinicnum.annotations.claims.verdict_shares import Measure, differences, model_figure
+from clinicnum.annotations.guideline import MAJOR_HARM
 from clinicnum.annotations.report.checked_claims import CheckedClaims
 from clinicnum.annotations.report.report_content import Finding, KeyFigure
-from clinicnum.annotations.report.sections.judged_answers import cut_off_by_run
+from clinicnum.annotations.report.sections.judged_answers import FINISH, cut_off_by_run
 from clinicnum.annotations.report.sections.share_cells import ends
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.interval_estimate import Figure
@@ -18,8 +19,8 @@ _SAID: tuple[tuple[Measure, str], ...] = (
     ("omitted", "of the sentences of references are omitted by {name}"),
     (
         "major_harm",
-        "of the answers of {name} have a sentence, or omit one of the reference, with major harm "
-        "(mean of the annotators)",
+        "of the answers of {name} have a sentence, or omit one of the reference, with major harm ({major}; "
+        "mean of the annotators)",
     ),
 )
 
@@ -29,16 +30,18 @@ def claims_findings(view: StudyView) -> Iterator[Finding]:
     models = CheckedClaims(view).models
     figures = {name: model_figure(answers, "contradicted") for name, answers in models.items()}
     cut_off = cut_off_by_run(view)
+    major = MAJOR_HARM if view.tables.harm_defined else "by the guideline"
     worst = sorted(figures, key=lambda name: (-(figures[name].value or 0.0), name))[:MOST_MODELS]
     for name in worst:
         for measure, words in _SAID:
             figure = model_figure(models[name], measure)
             if figure.value is not None:
                 cut, of = cut_off[name]
-                why = f"; {cut} of its {how_many(of, 'answer')} were cut off" * (
+                was = "was" if cut == 1 else "were"
+                why = f"; {cut} of its {how_many(of, 'answer')} {was} cut off ({FINISH})" * (
                     measure == "omitted" and cut > 0
                 )
-                said = f"{_percent(figure)} {words.format(name=name)}{why}."
+                said = f"{_percent(figure)} {words.format(name=name, major=major)}{why}."
                 yield Finding(topic="Claims", text=said, table="claims_models", holds_labels=True)
     for one in differences(models, "supported"):
         limits = ends(one.figure.interval)
@@ -46,7 +49,7 @@ def claims_findings(view: StudyView) -> Iterator[Finding]:
             first, second = (one.one, one.other) if one.figure.value > 0 else (one.other, one.one)
             low, high = sorted(map(abs, limits))
             yield Finding(
-                topic="Models",
+                topic="Differences",
                 text=f"Of the sentences of {first}, {percent(abs(one.figure.value))} percentage points more "
                 f"are supported than of {second} (95 % interval {percent(low)} to {percent(high)}), on "
                 f"{how_many(one.figure.n, 'item')} that both answered.",

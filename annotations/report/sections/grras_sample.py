@@ -96,8 +96,10 @@ def drawn(view: StudyView) -> str:
     )
 
 
-def not_drawn(tables: StudyTables, runs: Sequence[ModelRun]) -> str:
-    """How many generations could not be sampled (errors, training or control items); empty if all could."""
+def not_drawn(tables: StudyTables, runs: Sequence[ModelRun], more: str = "") -> str:
+    """How many generations could not be sampled (errors, training or control items), and `more`; empty if all
+    could.
+    """
     failed, failing = sum(run.failed for run in runs), [run.name for run in runs if run.failed]
     whose = f", of {failing[0]}," if len(failing) == 1 < len(runs) else ""
     drawn = {one.generation_id for one in tables.inclusions}
@@ -107,7 +109,7 @@ def not_drawn(tables: StudyTables, runs: Sequence[ModelRun]) -> str:
     error = f"an error{of_whose_script(runs)} in place of an answer"
     parts = [f"{failed} of them{whose} {hold} {error}"] * bool(failed)
     parts += [f"{len(apart)} {were}"] * bool(apart)
-    return f" ({' and '.join(parts)} and could not be drawn)" if parts else ""
+    return f" ({' and '.join(parts)} and could not be drawn{more})" if parts else ""
 
 
 def _hidden_of(view: StudyView) -> str:

@@ -2,7 +2,8 @@
 drawn, and how many were cut off.
 """
 
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 
 from clinicnum.annotations.report.answer_parsing_notes import values_judged
 from clinicnum.annotations.report.model_run import ModelRun, in_a_sentence
@@ -11,6 +12,11 @@ from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_kind import KINDS
 from clinicnum.stats.jackknife import how_many
+
+FINISH = "finish_reason in the runs' generations"
+"""Where it stands which texts were cut off."""
+_NO_ANSWER = ("unparsable", "truncated", "empty")
+"""Statuses of texts in which the scorer found no whole answer."""
 
 
 def questions_judged(view: StudyView) -> str:
@@ -33,15 +39,56 @@ def cut_off_answers(view: StudyView) -> str:
         for name, (cut, judged) in cut_off_by_run(view).items()
         if cut
     ]
-    said = f" Cut off by a limit of length (finish_reason length): {', '.join(told)}." * bool(told)
+    said = f" Cut off by a limit of length ({FINISH}: length): {', '.join(told)}." * bool(told)
     lost = ", ".join(map(_lost, (run for run in view.runs if run.failed)))
-    return f"{said} Left out, as errors in place of an answer: {lost}." if lost else said
+    if not lost:
+        return said
+    return f"{said} Left out, as errors in place of an answer: {lost}{_left_alone(view)}.{_unread(view)}"
 
 
 def _lost(run: ModelRun) -> str:
     """How many generations of a run are errors, and whose errors they are where that is known."""
-    whose = " (MedCalc-Bench's script failed on what it had to read, and counts it as wrong)"
+    whose = " (MedCalc-Bench's script failed, on what it read or by its own fault, and counts it as wrong)"
     return f"{run.failed} of {in_a_sentence(run.name)}{whose * run.keeps_readings}"
+
+
+def _left_alone(view: StudyView) -> str:
+    """How many answers have no other to be compared with, as the others are errors, after a semicolon; empty
+    outside pairwise studies and without any.
+    """
+    alone = ", ".join(f"{n} of {in_a_sentence(name)}" for name, n in _alone(view).items())
+    return f"; with them, having no other answer to stand against, {alone}" if alone else ""
+
+
+def _alone(view: StudyView) -> Mapping[str, int]:
+    """Name of a run -> how many questions it alone answers, as the generations of all others are errors."""
+    if not KINDS[view.tables.kind].pairs:
+        return {}
+    asked: dict[str, dict[str, bool]] = defaultdict(dict)
+    for run in view.runs:
+        for one in run.answers:
+            known = asked[one.instance.instance_id]
+            known[run.name] = known.get(run.name, False) or not one.failed
+    answering = ([name for name, some in of.items() if some] for of in asked.values() if len(of) > 1)
+    return Counter(names[0] for names in answering if len(names) == 1)
+
+
+def _unread(view: StudyView) -> str:
+    """In how many judged texts the scorer found no whole answer, as a sentence, where MedCalc-Bench's script
+    gave errors instead; else empty.
+    """
+    if not any(run.failed and run.keeps_readings for run in view.runs):
+        return ""
+    judged = set(_judged(view))
+    found = {
+        run.name: sum(
+            one.generation.generation_id in judged and one.score.status in _NO_ANSWER for one in run.answers
+        )
+        for run in view.runs
+        if not run.keeps_readings
+    }
+    told = ", ".join(f"{n} of {in_a_sentence(name)}" for name, n in found.items() if n)
+    return f" Judged though the scorer found no whole answer in the text: {told}." * bool(told)
 
 
 def cut_off_by_run(view: StudyView) -> dict[str, tuple[int, int]]:
@@ -94,7 +141,9 @@ def draw_said(view: StudyView) -> str:
     chances = {one.probability for one in tables.inclusions}
     if pairs:
         said = f"{how_many(len(tables.inclusions), 'pair')} of {len(tables.generations)} generations"
-        said += not_drawn(tables, view.runs)
+        n = sum(_alone(view).values())
+        more = f"; {n} more {'has' if n == 1 else 'have'} no other answer to be paired with" * bool(n)
+        said += not_drawn(tables, view.runs, more)
         if chances == {1.0}:
             return f" Taken, each with inclusion probability 1: {said}."
         said += ", with stored inclusion probabilities"

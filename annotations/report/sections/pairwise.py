@@ -4,9 +4,10 @@ from collections import Counter
 
 from clinicnum.annotations.agreement.criterion_agreement import SHOWN
 from clinicnum.annotations.agreement.types import CoefficientValue
-from clinicnum.annotations.pairwise.bradley_terry import BradleyTerry, Estimate
+from clinicnum.annotations.pairwise.bradley_terry import Estimate
 from clinicnum.annotations.pairwise.preference_counts import left_share
 from clinicnum.annotations.report.judgements_with_decisions import where_they_differ
+from clinicnum.annotations.report.model_run import one_model_asked_twice, run_or_model
 from clinicnum.annotations.report.pairwise_preferences import Preferences
 from clinicnum.annotations.report.report_content import (
     Cell,
@@ -53,9 +54,13 @@ def pairwise_section(view: StudyView) -> Section:
             for table in (_strengths(found), _pairs(found), _position(found), _agreement(view))
             if table.rows
         ),
-        plots=_plot(found.fitted),
+        plots=_plot(found),
         gaps=(
-            *((Gap(what="Strengths of the models", why=undefined),) if undefined else ()),
+            *(
+                (Gap(what=f"Strengths of the {run_or_model(view.runs)}s", why=undefined),)
+                if undefined
+                else ()
+            ),
             *_themselves(view),
         ),
     )
@@ -65,15 +70,16 @@ def _method(found: Preferences) -> str:
     items = len({item for item, _ in found.comparisons})
     return (
         f"n = {how_many(len(found.plain), 'comparison')} of {how_many(items, 'pair')}, each of two answers "
-        f"to one question.{questions_judged(found.view)} Each comparison counts as it was made"
+        f"to one question.{questions_judged(found.view)}"
+        f"{one_model_asked_twice(found.view.runs)} Each comparison counts as it was made"
         f"{_settling(found.view)}. {_in_sight(found.view)}, model names were masked, and which answer stood "
         "on the left was drawn for each annotator and pair. Strengths are those of the Bradley-Terry model "
         "with ties after Davidson (1970) and an effect of the position after Davidson and Beaver (1977), on "
-        "the log scale with mean 0: of two models whose strengths differ by d, the stronger is preferred e^d "
-        "times as often as the other, the sides being equal. Both alike and both bad are ties. Intervals "
-        "leave out one subject at a time, with all comparisons of its items (of strengths and of the "
-        "position by one Newton step from the estimate, not by a fit of its own); another group of "
-        f"annotators may prefer otherwise. {EFFECTIVE} Comparisons are not weighted."
+        f"the log scale with mean 0: of two {run_or_model(found.view.runs)}s whose strengths differ by d, "
+        "the stronger is preferred e^d times as often as the other, the sides being equal. Both alike and "
+        "both bad are ties. Intervals leave out one subject at a time, with all comparisons of its items (of "
+        "strengths and of the position by one Newton step from the estimate, not by a fit of its own); "
+        f"another group of annotators may prefer otherwise. {EFFECTIVE} Comparisons are not weighted."
         f"{cut_off_answers(found.view)}"
     )
 
@@ -127,16 +133,16 @@ def _strengths(found: Preferences) -> Table:
         ties = pair.both_alike + pair.both_bad
         tied += Counter({pair.one: ties, pair.other: ties})
     names = {name for pair in found.pairs for name in (pair.one, pair.other)}
-    strengths = found.fitted.strengths
+    strengths, what = found.fitted.strengths, run_or_model(found.view.runs)
 
     def rank(name: str) -> tuple[float, str]:
         return (-strengths[name].value if name in strengths else 0.0), name
 
     return Table(
         id="pairwise_strengths",
-        caption="Strengths of the models",
+        caption=f"Strengths of the {what}s",
         note="Unit: a comparison, that is one annotator's preference between two answers. A strength has no "
-        "meaning but against others: 0 is the mean of these models."
+        f"meaning but against others: 0 is the mean of these {what}s."
         + methods_said(("Strength", _method_of(one)) for one in strengths.values()),
         trace=TRACE,
         columns=(
@@ -164,7 +170,7 @@ def _pairs(found: Preferences) -> Table:
     return Table(
         id="pairwise_pairs",
         caption="Preferences, pair by pair",
-        note="Unit: a comparison; a pair is of answers to one question. The win rate of the first model "
+        note="Unit: a comparison; a pair is of answers to one question. The win rate of the first named "
         "counts a tie as half a win; intervals are over subjects. The difference is that of the strengths, "
         "which rest on all pairs."
         + methods_said(
@@ -208,8 +214,8 @@ def _position(found: Preferences) -> Table:
         caption="Does the left answer win by its place?",
         note="Unit: a comparison; of the share, one in which an answer was called better. Without an "
         "effect of the position the share is near one half, the log-odds near 0. The log-odds are of the "
-        "left answer against the right, their models being equally strong; the share does not allow for "
-        "which model stood there."
+        "left answer against the right, were both equally strong; the share does not allow for whose answer "
+        "stood there."
         + methods_said(
             (("Left one chosen", method_of(chosen)), ("Log-odds for the left", _method_of(fitted)))
         ),
@@ -260,7 +266,8 @@ def _ci_method(one: CoefficientValue) -> str | None:
     return None if one.ci95 is None else one.ci_method
 
 
-def _plot(fitted: BradleyTerry) -> tuple[Plot, ...]:
+def _plot(found: Preferences) -> tuple[Plot, ...]:
+    fitted, what = found.fitted, run_or_model(found.view.runs)
     if not fitted.strengths:
         return ()
     ranked = sorted(fitted.strengths.items(), key=lambda entry: (-entry[1].value, entry[0]))
@@ -268,14 +275,14 @@ def _plot(fitted: BradleyTerry) -> tuple[Plot, ...]:
         Plot(
             id="pairwise_strengths",
             kind="dots",
-            caption="Strengths of the models, with 95 % intervals",
-            alt=f"Strength of each of {len(ranked)} models with its interval, the strongest first.",
+            caption=f"Strengths of the {what}s, with 95 % intervals",
+            alt=f"Strength of each of {len(ranked)} {what}s with its interval, the strongest first.",
             table="pairwise_strengths",
             unit="number",
             dots=tuple(
                 Dot(row=name, series="Strength", value=one.value, interval=ends(one.interval))
                 for name, one in ranked
             ),
-            line=(0.0, "mean of the models"),
+            line=(0.0, f"mean of the {what}s"),
         ),
     )

@@ -23,8 +23,8 @@ _SESSIONS = (
 )
 
 _COUNTED_FROM = (
-    "Under each table stand the files and columns that its figures are counted from; generations and "
-    "subjects are joined by their ids in scores.csv. "
+    "Under each table stands what its figures are counted from, under most the files and columns; "
+    "generations and subjects are joined by their ids in scores.csv. "
 )
 _OTHER_KINDS: Mapping[StudyKind, str] = {
     "pairwise": f"{_COUNTED_FROM}Of comparisons.csv each annotator's last row on a pair counts whose round "
@@ -53,8 +53,8 @@ def provenance_section(view: StudyView) -> Section:
         paragraphs=(
             _OTHER_KINDS[view.tables.kind]
             if view.tables.kind in _OTHER_KINDS
-            else "Under each table stand the files and columns that its figures are counted from, or what "
-            f"else of the study; generations, subjects and {templates_word(view.tables.instances)} "
+            else "Under each table stands what its figures are counted from, under most the files and "
+            f"columns; generations, subjects and {templates_word(view.tables.instances)} "
             "(template_id) are joined by their ids in scores.csv. Of annotations.csv each annotator's last "
             "complete row on a generation counts whose round is main and suggestion_shown and answer_read "
             "false"
@@ -131,7 +131,7 @@ def _wording(instance: Instance) -> str:
     ).replace("\n", "\\n")
     none = " ({options} stands for nothing, as these items have none)"
     empty = none * ("{options}" in texts and not instance.options)
-    return f"with clinicnum's prompt {prompt_id_of(instance) or DEFAULT_PROMPT}: {texts}{empty}"
+    return f"with clinicnum's prompt “{prompt_id_of(instance) or DEFAULT_PROMPT}”: {texts}{empty}"
 
 
 def _counts(view: StudyView) -> Table:

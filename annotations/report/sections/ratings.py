@@ -6,6 +6,7 @@ from clinicnum.annotations.assignment import REPEAT_GAP
 from clinicnum.annotations.ratings.rating_axes import ends_of
 from clinicnum.annotations.ratings.rating_statistics import rating_repeats
 from clinicnum.annotations.report.judgements_with_decisions import where_they_differ
+from clinicnum.annotations.report.model_run import one_model_asked_twice, run_or_model
 from clinicnum.annotations.report.rated_answers import LOW, Ratings, scale_of
 from clinicnum.annotations.report.report_content import Cell, Column, Dot, Gap, Plot, Section, Table
 from clinicnum.annotations.report.sections.judged_answers import (
@@ -59,14 +60,15 @@ def _method(found: Ratings) -> str:
         if design is not None and design.reference
         else "people saw no gold answer"
     )
-    weighed = weighing(view, f"“Mean” and “{LOW}” alone")
+    weighed, what = weighing(view, f"“Mean” and “{LOW}” alone"), run_or_model(view.runs)
     return (
         f"n = {how_many(len(view.chosen.annotations), 'judgement')} of "
         f"{how_many(len(view.chosen.by_generation), 'answer')}.{questions_judged(view)} Each annotator gave "
-        f"each answer a point on every axis; {reference}, {_score(view)}; names of models were masked. "
+        f"each answer a point on every axis; {reference}, {_score(view)}; names of models were masked."
+        f"{one_model_asked_twice(view.runs)} "
         "An answer's rating is the mean over its annotators"
         f"{where_they_differ(view, _differing(view))}. No sum over axes is made. {weighed}. Differences "
-        "between models are over the items that were rated for both. Intervals leave out one subject at a "
+        f"between {what}s are over the items that were rated for both. Intervals leave out one subject at a "
         "time with all ratings of its answers, so they speak of other subjects' questions like these, as "
         f"these annotators would rate them: another group may rate otherwise. {EFFECTIVE} A mean takes the "
         f"points as equally far apart; the shares below do not.{cut_off_answers(view)}"
@@ -160,11 +162,12 @@ def _points(found: Ratings) -> Table:
 
 
 def _differences(found: Ratings) -> Table:
+    what = run_or_model(found.view.runs)
     return Table(
         id="ratings_differences",
-        caption="Differences between models on the same items",
-        note="Unit: an item with a rated answer of both models. The difference is the mean rating of the "
-        "first model's answer minus that of the other's; intervals are over subjects and not corrected for "
+        caption=f"Differences between {what}s on the same items",
+        note=f"Unit: an item with a rated answer of both {what}s. The difference is the mean rating of the "
+        f"first {what}'s answer minus that of the other's; intervals are over subjects and not corrected for "
         "their number." + methods_said(("Difference", method_of(figure)) for *_, figure in found.differences),
         trace=f"{_RATED}, model, instance_id; scores.csv: subject_id",
         columns=(
@@ -232,14 +235,14 @@ def _plot(found: Ratings) -> tuple[Plot, ...]:
     )
     if not dots:
         return ()
-    axes = len({one.series for one in dots})
+    axes, what = len({one.series for one in dots}), run_or_model(found.view.runs)
     scales = {scale_of(axis) for axis in found.view.tables.fields}
     return (
         Plot(
             id="ratings_means",
             kind="panels",
             caption="Mean ratings by axis, with 95 % intervals",
-            alt=f"Mean rating of each model with its interval, a panel for each of {axes} axes.",
+            alt=f"Mean rating of each {what} with its interval, a panel for each of {axes} axes.",
             table="ratings_means",
             unit="number",
             dots=dots,

@@ -7,6 +7,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from clinicnum.annotations.agreement.study_agreement import StudyAgreement
+from clinicnum.annotations.guideline import HARMS_DEFINED
 from clinicnum.annotations.guideline_cases import CASES_TITLE
 from clinicnum.annotations.read_stored_judgements import read_stored
 from clinicnum.annotations.report.study_tables import Asides, CodeName, Inclusion, Qualified, StudyTables
@@ -58,7 +59,8 @@ def load_study_tables(session: Session, study_name: str) -> StudyTables:
         study_name=study.name,
         status=study.status,
         guideline_version=study.guideline_version,
-        guideline_examples=_shows_answers(session, study),
+        guideline_examples=_guideline_has(session, study, CASES_TITLE),
+        harm_defined=_guideline_has(session, study, HARMS_DEFINED),
         taxonomy_name=taxonomy.id,
         taxonomy_version=taxonomy.version,
         taxonomy_codes=_code_names(taxonomy),
@@ -83,10 +85,10 @@ def load_study_tables(session: Session, study_name: str) -> StudyTables:
     )
 
 
-def _shows_answers(session: Session, study: StudyRow) -> bool | None:
-    """Whether the guideline in force has the part with answers of the runs; None without a stored text."""
+def _guideline_has(session: Session, study: StudyRow, words: str) -> bool | None:
+    """Whether these words stand in the guideline in force; None without a stored text."""
     row = session.get(GuidelineRow, (study.id, int(study.guideline_version)))
-    return None if row is None else CASES_TITLE in row.text
+    return None if row is None else words in row.text
 
 
 def _qualified(session: Session, study: StudyRow) -> Qualified | None:
