@@ -225,7 +225,7 @@ def test_pairs_stand_in_files_only() -> None:
     assert len(rows) == 28 * 5
     cell = f"{rows[0]['difference_of']}</td>"
     assert cell not in page()
-    assert "Differences between models: 140 rows, in the files only" in page()
+    assert "Differences between runs: 140 rows, in the files only" in page()
     two = render_html(build_report(two_models(6), generated_by="test"))
     assert "The better - m2</td>" in two
 

@@ -183,10 +183,14 @@ def test_report_exports_and_bundle_of_a_whole_study(engine: Engine) -> None:
     assert "Are the answers supported?" in html
     told = " ".join(one.text for one in report.findings)
     assert "are contradicted by the item's text" in told
-    assert (
-        f"of the answers of {MODELS[0]} have a sentence, or omit one of the reference, with major harm"
-        in told
+    harmful = f"of the answers of {MODELS[0]} have a sentence, or omit one of the reference, with major harm"
+    assert f"{harmful} (lasting, or in need of treatment; mean of the annotators)" in told
+    assert "or major (lasting, or in need of treatment)" in report.sections[0].paragraphs[0]
+    own = build_report(tables.model_copy(update={"harm_defined": False}), generated_by="test")
+    assert f"{harmful} (by the guideline; mean of the annotators)" in " ".join(
+        one.text for one in own.findings
     )
+    assert "none, minor or major, as the guideline has them." in own.sections[0].paragraphs[0]
     best = next(one for one in report.key_figures if one.label == "Most supported")
     assert best.value == MODELS[1]
     assert differences["Supported"][4] is None  # every answer of a model is as the others

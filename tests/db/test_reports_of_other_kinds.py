@@ -126,6 +126,45 @@ def test_answers_that_are_errors_or_were_cut_off_are_counted(engine: Engine, kin
 
 
 @pytest.mark.parametrize("kind", MADE)
+def test_two_runs_of_one_model_are_called_runs(engine: Engine, kind: str) -> None:
+    tables = tables_of(engine, kind)
+    metas = {key: {**meta, "model": "m", "model_fingerprint": "f"} for key, meta in tables.runs.items()}
+    section = report_of(tables.model_copy(update={"runs": metas})).sections[0]
+    assert " are runs of one model: see" in section.paragraphs[0]
+    captions = {one.id: one.caption for one in section.tables}
+    expected = {
+        "pairwise": ("pairwise_strengths", "Strengths of the runs"),
+        "ratings": ("ratings_differences", "Differences between runs on the same items"),
+        "claims": ("claims_differences", "Differences between runs"),
+    }
+    table, caption = expected[kind]
+    assert captions[table] == caption
+    labels = {column.label for one in section.tables for column in one.columns}
+    assert ("Run" in labels, "Model" in labels) == (True, False)
+    assert not any("both models" in one.note for one in section.tables)
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_texts_without_an_answer_are_told_where_a_script_gave_errors_instead(
+    engine: Engine, kind: str
+) -> None:
+    lost = with_an_error(tables_of(engine, kind))
+    errors = {one.generation_id for one in lost.scores if one.status == "error"}
+    (failing,) = {one.run_id for one in lost.generations if one.generation_id in errors}
+    kept = {**lost.runs[failing], "client": "import", "source_format": "medcalc"}
+    unread = tuple(
+        one if one.status == "error" else one.model_copy(update={"status": "unparsable"})
+        for one in lost.scores
+    )
+    tables = lost.model_copy(update={"runs": {**lost.runs, failing: kept}, "scores": unread})
+    said = report_of(tables).sections[0].paragraphs[0]
+    others = {one.generation_id for one in lost.generations if one.run_id != failing}
+    judged = {key for one in lost.inclusions for key in (one.generation_id, one.second)} & others
+    assert f" Judged though the scorer found no whole answer in the text: {len(judged)} of" in said
+    assert "no whole answer" not in report_of(lost).sections[0].paragraphs[0]
+
+
+@pytest.mark.parametrize("kind", MADE)
 def test_a_bundle_has_the_guideline_that_annotators_read(engine: Engine, kind: str) -> None:
     tables_of(engine, kind)
     with reading(engine) as session:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from clinicnum.annotations.report.answer_parsing_notes import kept_for_responses
 from clinicnum.annotations.report.failure_class_shares import failure_classes
-from clinicnum.annotations.report.model_run import in_a_sentence
+from clinicnum.annotations.report.model_run import in_a_sentence, run_or_model
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Gap, Section, ShownAnswer, SideBySide
 from clinicnum.annotations.report.sections.consensus_wording import by
@@ -35,7 +35,7 @@ def discordant_section(view: StudyView) -> Section:
     asked = _shared(view)
     parted = [one for one in asked if len({answer.right for _, answer in one}) > 1]
     shown = _chosen(parted)
-    models = "both models" if len(view.runs) == 2 else f"all {len(view.runs)} models"
+    models = f"{'both' if len(view.runs) == 2 else f'all {len(view.runs)}'} {run_or_model(view.runs)}s"
     said = (
         f"Of {how_many(len(asked), 'question')} on which an answer of {models} counts, {len(parted)} "
         f"{'has' if len(parted) == 1 else 'have'} right and wrong answers"

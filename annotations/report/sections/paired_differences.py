@@ -10,6 +10,7 @@ from itertools import combinations
 
 import numpy as np
 
+from clinicnum.annotations.report.model_run import run_or_model
 from clinicnum.annotations.report.question_summary import templates_word
 from clinicnum.annotations.report.report_content import Cell, Column, Table
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER, ends
@@ -106,11 +107,11 @@ def differences_table(named: Sequence[Named]) -> Table:
 
 def models_table(view: StudyView) -> Table:
     """Differences between models on the instances on which both have a generation that counts."""
-    found = view.model_comparisons
+    found, what = view.model_comparisons, run_or_model(view.runs)
     return Table(
         id="model_differences",
-        caption="Differences between models",
-        note="Unit: instances on which a generation of both models counts, an empty one too. "
+        caption=f"Differences between {what}s",
+        note=f"Unit: instances on which a generation of both {what}s counts, an empty one too. "
         + _note(templates_word(view.tables.instances), found),
         trace="scores.csv: run_id, status, instance_id, subject_id, operation, lenient, variant, flags",
         total="operation",
