@@ -152,7 +152,7 @@ def test_footers_name_the_study_where_no_file_holds_a_figure() -> None:
     counts, items = table_of(report, "counts"), table_of(report, "grras")
     assert "flags and how many annotators are asked: as the study keeps them" in counts.trace
     assert "design, questions and decisions as the study keeps them" in items.trace
-    assert "or what else of the study" in paragraphs(report, "provenance")
+    assert "under most the files and columns" in paragraphs(report, "provenance")
 
 
 def test_failures_of_a_sample_are_not_taken_for_a_rate_of_the_run() -> None:
