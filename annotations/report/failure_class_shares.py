@@ -30,6 +30,11 @@ from clinicnum.stats.partial_verification import (
 )
 from clinicnum.taxonomy_codes import UNDETERMINED
 
+UNSEEN = (
+    "where only a part of the answers is settled, some scored right and some scored wrong, it allows for "
+    "failures that nobody saw among those scored right"
+)
+"""What the interval of a share allows for, after a semicolon."""
 NO_WRONG_JUDGED = "no failure is settled, and no answer that is scored wrong"
 NONE_DRAWN = "none of its answers was drawn"
 VALUES_ONLY = "only the value that MedCalc-Bench's script kept was judged, which need not show this class"

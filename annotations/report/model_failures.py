@@ -10,7 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clinicnum.annotations.report.failure_class_shares import JudgedGenerations, pooled, run_failures
+from clinicnum.annotations.report.failure_class_shares import (
+    UNSEEN,
+    JudgedGenerations,
+    pooled,
+    run_failures,
+)
 from clinicnum.annotations.report.harm_rate import HARM, METHOD, WEIGHTS, estimate
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sampled_population import part_words
@@ -185,9 +190,9 @@ def _classes_table(groups: Sequence[_Group], names: dict[str, str]) -> Table:
     return Table(
         id="classes_by_model",
         caption="What the failures are, by model",
-        note="Unit: failures of a model; share of each class of all its failures; the interval allows "
-        "for failures that nobody saw among answers scored right; counts and n are unweighted. Classes "
-        f"that nothing came to are left out. 95 % intervals: {SHARE_METHOD}.",
+        note="Unit: failures of a model; share of each class of all its failures; counts and n are "
+        "unweighted. Classes "
+        f"that nothing came to are left out. 95 % interval: {SHARE_METHOD}; {UNSEEN}.",
         trace=_CONSENSUS,
         columns=(
             _MODEL,

@@ -19,10 +19,11 @@ RULES: Mapping[Scoring, str] = {
     "medcalc": "it lay within the limits given with the item (MedCalc-Bench: 5 % to either side of the "
     "gold; dates and lengths of time exactly; what else it calls an integer after rounding to a whole "
     "number)",
-    "choice": "it marked the right option, and no other, as its answer in a form that the scorer knows, by "
-    "letter or text (such as “the answer is B”, “option B”, a last line that is only “B)”), or, if short, "
-    "named no other option; a text that marks several options, sets a letter beside the words of another "
-    "option, is cut off or ends before its answer is not always read, and then counts as wrong",
+    "choice": "it marked the right option, and no other, as its answer (one merely named beside it does not "
+    "count) in a form that the scorer knows, by letter or text (such as “the answer is B”, “option B”, a "
+    "last line that is only “B)”), or, if short and without a mark, named no other option; a text that marks "
+    "several options, sets a letter beside the words of another option, is cut off or ends before its answer "
+    "is not always read, and then counts as wrong",
     "medec": "it named the sentence with the error, or said that there was none where there was none; "
     "its correction does not count",
     "points": "all points that an answer must hold were found in it",
@@ -75,7 +76,10 @@ def forms_asked(instances: Iterable[Instance]) -> str:
 
 def source_of(benchmark: Mapping[str, Any]) -> str:
     """Name of the benchmark that items are from."""
-    known = _SOURCES.get(str(benchmark.get("source_format")), "items made elsewhere")
+    form, columns = str(benchmark.get("source_format")), benchmark.get("columns")
+    known = _SOURCES.get(form, "items made elsewhere")
+    if form == "csv-choice" and isinstance(columns, Mapping) and "option_a" not in columns:
+        known = "questions with a few answers in common, which the import made their options"
     name = benchmark.get("source")
     return f"{known}, made elsewhere" + (f" (file {name})" if name else "")
 

@@ -40,8 +40,8 @@ def by_effort(runs: Sequence[Run]) -> PaperTable:
         "effort",
         "Tokens, latency and words, of right and wrong answers",
         "Unit: answers to questions that are neither variants nor flagged (V7), of which the measure is "
-        "known, without texts from which no answer was read or that declined wrongly; a text that was cut "
-        "off and read all the same counts with the length that it has; a measure that is known of no "
+        f"known, without texts scored as {', '.join(UNREAD)} or as declining wrongly; a text that was cut "
+        "off and is scored otherwise counts with the length that it has; a measure that is known of no "
         "answer, or the same for all, is left out. Difference: mean of the wrong ones less that of the "
         "right ones. Wrong is larger: the chance that a wrong answer has a larger value than a right one, "
         "equal ones counted half; one half where the measure tells nothing. Nothing is adjusted for kinds "

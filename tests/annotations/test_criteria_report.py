@@ -97,11 +97,11 @@ def test_two_runs_of_one_model_are_scored_apart_and_the_report_begins_with_the_s
     assert sorted(row[1] for row in rows) == sorted((len(judged & half), len(judged - half)))  # type: ignore[type-var]
     assert all("(run " in str(row[0]) for row in rows)
     first = build_report(split, generated_by="test").key_figures[0]
-    assert (first.label, first.table) == ("Weighted score by criteria, 2 models", "criteria_scores")
+    assert (first.label, first.table) == ("Weighted score by criteria, 2 runs", "criteria_scores")
     told = build_report(split, generated_by="test").findings[0]
     assert told.topic == "Criteria"
     assert told.text.startswith(f"Weighted score by criteria: {rows[0][0]} ") or str(rows[1][0]) in told.text
-    assert told.text.endswith("; these intervals do not compare models.")
+    assert "; these intervals do not compare models. Annotators' agreement on ticks is" in told.text
 
 
 def test_ticks_by_who_had_seen_the_gold_with_another_answer_are_said_to_be_left_out_of_agreement() -> None:

@@ -139,8 +139,8 @@ def test_none_right_can_have_missed_no_form() -> None:
 def test_what_is_read_is_said_with_its_forms_and_what_is_not_with_its_price() -> None:
     said = paragraphs(report_of(elsewhere("choice")), "accuracy")
     assert (
-        "(such as “the answer is B”, “option B”, a last line that is only “B)”), or, if short, named no other"
-        in said
+        "(such as “the answer is B”, “option B”, a last line that is only “B)”), or, if short and "
+        "without a mark, named no other" in said
     )
     assert "a text that neither marks an answer nor plainly gives its only value as one, in a form" in said
     assert "said nothing else" not in said

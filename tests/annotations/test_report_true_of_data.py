@@ -92,7 +92,7 @@ def test_nothing_is_called_blind_that_a_script_judged(kind: str) -> None:
     for untrue in ("before the gold", "before gold and score", "first saved judgement on", "stay hidden"):
         assert untrue not in said.lower()
     assert "scripted annotators had gold and score" in said
-    assert "not independently" in said
+    assert "not known to be independent" in said
     people = render_markdown(report_of(tables))
     assert "before gold and score were shown" in people
     assert "scripted annotators" not in people

@@ -292,4 +292,4 @@ def test_answers_without_a_confidence_are_told_where_others_have_one() -> None:
     )
     cut = tables.model_copy(update={"generations": some, "scores": (unread, *rest)})
     note = table_of(report_of(cut), "severe_errors").note
-    assert f" 1 of {len(some)} without, from none of which an answer was read)" in note
+    assert f" 1 of {len(some)} without, all of them truncated)" in note

@@ -72,9 +72,21 @@ def test_a_decision_on_an_answer_is_said_to_leave_its_contest_open() -> None:
     assert "decision stands" not in paragraphs(report_of(study()), "contests")
 
 
-def test_whether_an_imported_file_is_the_whole_set_is_said_not_to_be_recorded() -> None:
-    said = grras(elsewhere("medec"), 3)
-    assert "; source: MEDEC, made elsewhere (file test.csv), in whole or in part" in said
+def test_how_many_of_the_imported_items_were_rated_is_said_where_the_import_counted_them() -> None:
+    tables = elsewhere("medec")
+    said = "; source: MEDEC, made elsewhere (file test.csv), "
+    judged = {one.generation_id for one in tables.annotations}
+    n = len({one.instance_id for one in tables.generations if one.generation_id in judged})
+
+    def told(**counts: int) -> str:
+        meta = {key: one for key, one in tables.benchmark.items() if key != "counts"}
+        if counts:
+            meta["counts"] = {"instances": sum(counts.values()), "templates": counts}
+        return grras(tables.model_copy(update={"benchmark": meta}), 3)
+
+    assert f"{said}in whole or in part" in told()
+    assert f"{said}all {n} items imported from it" in told(medec=n)
+    assert f"{said}{n} of the {n + 3} items imported from it" in told(medec=n, more=3)
     assert "in whole" not in grras(study(), 3)
 
 

@@ -97,7 +97,7 @@ def test_repeats_of_scripts_are_called_copies() -> None:
     note = table_of(report_of(repeated(study())), "annotators_repeats").note
     assert said in note
     assert said not in table_of(report_of(repeated(study(simulated=False))), "annotators_repeats").note
-    assert "scripted annotators start from one gold and one score" in grras(scripted(study()), 9)
+    assert "scripted annotators have one gold and one score in sight" in grras(scripted(study()), 9)
 
 
 def test_shares_name_their_interval() -> None:

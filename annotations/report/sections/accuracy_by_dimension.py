@@ -56,7 +56,7 @@ def _table(view: StudyView, name: str, rows: list[tuple[ModelRun, DimensionRow]]
         id=f"accuracy_by_{table_name(name)}",
         caption=f"Accuracy by {name.replace('_', ' ')}",
         note=f"Unit: generations; n = {sum(row.n for _, row in rows)}. Lenient accuracy of the items with "
-        "each value, which the import took or derived from the source, with a 95 % interval as in the main "
+        f"each value, which the import {_taken_from(view, name)}, with a 95 % interval as in the main "
         f"table: of other {subjects_word(view.tables.instances)} and, from five {kinds} on, of other {kinds}."
         + " Errors: samples of which an error is stored in place of an answer, not among n; the last share "
         "counts them as wrong." * errors,
@@ -78,6 +78,14 @@ def _table(view: StudyView, name: str, rows: list[tuple[ModelRun, DimensionRow]]
         detail=values > MOST_SHOWN,
         in_files=values > MOST_ON_PAGE,
     )
+
+
+def _taken_from(view: StudyView, dimension: str) -> str:
+    """Where the import had the values of a dimension from, after its subject."""
+    columns = view.tables.benchmark.get("columns")
+    known = columns if isinstance(columns, Mapping) else {}
+    column = known.get(f"dimension.{dimension}") or known.get(dimension)
+    return f"took from the column “{column}”" if column else "took or derived from the source"
 
 
 def _error_columns(*, errors: bool) -> tuple[Column, ...]:
@@ -102,6 +110,13 @@ def _row(row: DimensionRow, *, errors: bool) -> tuple[Cell, ...]:
     )
 
 
+def _methods(view: StudyView, intervals: Iterable[Interval]) -> str:
+    """How these intervals were made, as a sentence; empty without any."""
+    found = dict.fromkeys(one.method for one in intervals if one.low is not None)
+    told = " or ".join(found).replace("templates", templates_word(view.tables.instances))
+    return f" Interval: {told}." if told else ""
+
+
 def _remark(interval: Interval) -> str | None:
     return interval.undefined or interval.warning
 
@@ -114,11 +129,15 @@ def _read_from(view: StudyView) -> str:
 
 def parts_table(view: StudyView) -> tuple[Table, ...]:
     """Scores of the parts of each model's answers; empty if items have no parts."""
-    rows = tuple(
-        (run.name, PARTS[one.part], one.n, one.value, ends(one.interval), _remark(one.interval))
+    found = [
+        (run.name, one)
         for run in view.runs
         if not run.keeps_readings
         for one in part_scores((answer.instance, answer.generation) for answer in run.answers)
+    ]
+    rows = tuple(
+        (name, PARTS[one.part], one.n, one.value, ends(one.interval), _remark(one.interval))
+        for name, one in found
     )
     if not rows:
         return ()
@@ -126,7 +145,8 @@ def parts_table(view: StudyView) -> tuple[Table, ...]:
         Table(
             id="answer_parts",
             caption="What the answers get right, part by part",
-            note=f"Unit: generations; n in each row. {_rules(view.tables.instances)}",
+            note=f"Unit: generations; n in each row. {_rules(view.tables.instances)}"
+            f"{_methods(view, [one.interval for _, one in found])}",
             trace=f"the runs' generations: text; the benchmark's instances: {_read_from(view)}",
             columns=(
                 Column(key="model", label="Model", once=True),

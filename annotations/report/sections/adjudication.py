@@ -7,8 +7,7 @@ from clinicnum.annotations.report.near_duplicate_items import asked_alike
 from clinicnum.annotations.report.question_summary import shared_lists
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.annotator_table_helpers import spoken
-from clinicnum.annotations.report.sections.consensus_wording import APART, HALVES
-from clinicnum.annotations.report.sections.grras_sample import decided_on
+from clinicnum.annotations.report.sections.consensus_wording import APART, HALVES, decided_on
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
 

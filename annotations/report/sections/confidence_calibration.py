@@ -1,6 +1,7 @@
 """The section on how well a model's confidence is calibrated (`clinicnum.calibration`)."""
 
 from clinicnum.annotations.report.model_run import ModelRun
+from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Cell, Column, Dot, Gap, Plot, Section, Table
 from clinicnum.annotations.report.sections.share_cells import ends, figure_cells, figure_columns
 from clinicnum.annotations.report.study_view import StudyView
@@ -23,6 +24,7 @@ def calibration_section(view: StudyView) -> Section:
     if not sure:
         return Section(id="calibration", title=_TITLE, gaps=tuple(gaps))
     found = [(run.name, row) for run in sure for row in _rows(run)]
+    elsewhere = made_elsewhere(view.tables.instances)
     return Section(
         id="calibration",
         title=_TITLE,
@@ -35,7 +37,7 @@ def calibration_section(view: StudyView) -> Section:
             "what a calibrated model would show.",
         ),
         plots=_diagram(found),
-        tables=(_table(found), _bins(found)),
+        tables=(_table(found, elsewhere=elsewhere), _bins(found)),
         gaps=tuple(gaps),
     )
 
@@ -49,7 +51,7 @@ def _rows(run: ModelRun) -> tuple[CalibrationRow, ...]:
     return calibration_table(answered, bootstrap=False)
 
 
-def _table(found: list[tuple[str, CalibrationRow]]) -> Table:
+def _table(found: list[tuple[str, CalibrationRow]], *, elsewhere: bool) -> Table:
     return Table(
         id="calibration",
         caption="Calibration by operation",
@@ -60,7 +62,9 @@ def _table(found: list[tuple[str, CalibrationRow]]) -> Table:
         "Calibration error: root of the mean square of the mean errors of up to ten bins of equal size; each "
         "square is the mean product of the errors of two answers about different subjects, which leaves out "
         "what chance adds; in brackets after it null: 95 % of calibrated models stay below it; and p: share "
-        "of the null at or above the error. Plain: mean absolute, in brackets its mean under the null.",
+        "of the null at or above the error. Plain: mean absolute, in brackets its mean under the null."
+        + " Operation “external”: all of these items, which were made elsewhere."
+        * elsewhere,
         trace="the generations: answer_confidence; scores.csv: subject_id, lenient, operation, variant, "
         "flags",
         total="operation",

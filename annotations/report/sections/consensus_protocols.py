@@ -22,6 +22,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     hidden,
     lacking_said,
     last_responses,
+    on_labels,
 )
 from clinicnum.annotations.report.sections.dawid_skene import LISTED, figure, model_tables
 from clinicnum.annotations.report.sections.dawid_skene_wording import (
@@ -120,7 +121,7 @@ def _undecided(view: StudyView) -> tuple[Gap, ...]:
     if not still:
         return ()
     why = f"no decision stands on {still} of the {len(due)} generations that need an adjudicator"
-    why += lacking_said(view)
+    why += on_labels(view) + lacking_said(view)
     rest = "What" if still == len(due) else "All of what"
     return (Gap(what=f"{rest} the three-reader rule comes to where annotators differ", why=why),)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from clinicnum.annotations.consensus import Protocol, Settlement, level1_primary
 from clinicnum.annotations.report.near_duplicate_items import telling_items
 from clinicnum.annotations.report.report_content import Column
+from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
 
@@ -178,6 +179,20 @@ def until_saved(view: StudyView) -> str:
         if view.chosen.locked
         else ""
     )
+
+
+def decided_on(tables: StudyTables) -> str:
+    """What decisions are on: labels, and ticks of criteria where the study has these decided."""
+    return "labels and ticks" if _decides_ticks(tables) else "labels"
+
+
+def on_labels(view: StudyView) -> str:
+    """What an adjudicator is needed for, after a blank, where decisions are on ticks of criteria as well."""
+    return " for labels" * _decides_ticks(view.tables)
+
+
+def _decides_ticks(tables: StudyTables) -> bool:
+    return bool(tables.criteria) and tables.design is not None and tables.design.adjudicated
 
 
 def taken_out_trace(view: StudyView) -> str:

@@ -10,13 +10,13 @@ from clinicnum.annotations.criteria.criterion import Criteria, Criterion, criter
 from clinicnum.annotations.criteria.criterion_diagnostics import SPLIT_FROM, CriterionUse, criterion_use
 from clinicnum.annotations.judgement import CriterionVerdict
 from clinicnum.annotations.report.report_content import Column, Table
+from clinicnum.annotations.report.sections.consensus_wording import taken_out_trace
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation
 
 LONGEST_TEXT = 160
 MOST_ROWS = 100
 """Rows of a table on the page; longer ones are in the files."""
-TRACE = "criteria.csv; scores.csv: model"
 NAMED = (Column(key="item", label="Item", once=True), Column(key="criterion", label="Criterion"))
 _TEXT = Column(key="text", label="Text")
 Key = tuple[str, str]
@@ -113,7 +113,7 @@ def use_table(
         id=table_id,
         caption=caption,
         note="Unit: a tick, as it was last given; answers are generations. Texts are those in force.",
-        trace=TRACE,
+        trace=f"criteria.csv{taken_out_trace(view)}",
         columns=(
             *NAMED,
             _TEXT,

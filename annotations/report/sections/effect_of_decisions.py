@@ -1,6 +1,6 @@
 """The section on decisions beyond labels: what adjudicators decided, and the figures with and without it."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from clinicnum.annotations.claims.verdict_shares import model_figure
@@ -41,6 +41,17 @@ _TABLES: Mapping[StudyKind, str] = {
 }
 
 
+_ANSWERS: Mapping[StudyKind, str] = {
+    "failures": "annotations.csv: annotation_id; criteria.csv: generation_id, annotator_id, criterion_id, "
+    "version, verdict",
+    "pairwise": "comparisons.csv: annotation_id, preference, left",
+    "ratings": "ratings.csv: annotation_id, axis, point",
+    "claims": "claims.csv: annotation_id, claim, verdict, harm",
+}
+"""What annotators said, by what is judged."""
+_MOST_NAMED = 8
+
+
 class Named(NamedTuple):
     """Which figure of which model."""
 
@@ -76,7 +87,6 @@ def decided_answers_section(view: StudyView) -> Section:
         return Section(id="disputes", title="")
     settled = with_decisions(view)
     disputed, decided = view.once(disputed_generations), view.once(standing_answers)
-    why = "no adjudicator has decided yet" if disputed else "annotators differ on nothing to be decided"
     return Section(
         id="disputes",
         title=DECISIONS,
@@ -85,18 +95,33 @@ def decided_answers_section(view: StudyView) -> Section:
             *_counted(view, settled),
         ),
         tables=() if settled is None else tuple(_tables(view, settled)),
-        gaps=() if settled else (Gap(what="Figures with adjudicators' decisions", why=why),),
+        gaps=tuple(_undecided(view, disputed, decided)),
     )
+
+
+def _undecided(view: StudyView, disputed: Collection[str], decided: Collection[str]) -> Iterator[Gap]:
+    """What figures with decisions lack; nothing if a decision stands wherever annotators differ."""
+    still = sorted(key for key in disputed if key not in decided)
+    if not decided:
+        why = "no adjudicator has decided yet" if disputed else "annotators differ on nothing to be decided"
+        yield Gap(what="Figures with adjudicators' decisions", why=why)
+    elif still:
+        named = f"{', '.join(still[:_MOST_NAMED])}{', ...' * (len(still) > _MOST_NAMED)}"
+        why = f"no decision stands on {len(still)} of the {how_many(len(disputed), _unit(view))}: {named}"
+        yield Gap(what=f"All of “{DECISIONS}”", why=why)
+
+
+def _unit(view: StudyView) -> str:
+    return "pair" if view.tables.kind == "pairwise" else "answer"
 
 
 def _rule(view: StudyView, disputed: int, decided: int) -> str:
     design = view.tables.design
     limit = how_many(design.rating_limit, "point") if design else ""
     differ = _DIFFER[view.tables.kind].format(limit=limit)
-    what = "pair" if view.tables.kind == "pairwise" else "answer"
     return (
-        f"An adjudicator decides where {differ}. n = {how_many(disputed, what)} that all annotators asked "
-        f"have judged and on which they differ in this way; a decision stands on {decided} of these."
+        f"An adjudicator decides where {differ}. n = {how_many(disputed, _unit(view))} that all annotators "
+        f"asked have judged and on which they differ in this way; a decision stands on {decided} of these."
     )
 
 
@@ -148,7 +173,7 @@ def _figures_table(
         caption=f"{'Shares and scores' if is_share else 'Means and strengths'} with decisions, and as judged",
         note="Unit and intervals: as in the table of the figure as judged. As judged: as annotators gave it. "
         "n: the answers, sentences, items or comparisons that the figure is computed from.",
-        trace=f"{_TABLES[view.tables.kind]}; scores.csv: subject_id",
+        trace=f"{_TABLES[view.tables.kind]}; scores.csv: run_id, subject_id",
         columns=(
             Column(key="model", label="Model"),
             *([Column(key="of", label="Axis, or against")] if by_axis else []),
@@ -192,7 +217,8 @@ def _decisions(view: StudyView) -> Table:
         note=f"Unit: a disputed question; n = {len(rows)}. Question: the criterion and its version, the "
         "axis, the sentence by its characters (a: of the answer, r: of the reference), or the preference, in "
         "which the first answer is that of the generation named. Made on: the judgements that it cites.",
-        trace="adjudications.csv: generation_id, stands, decided, adjudicator_id, cites, comment",
+        trace="adjudications.csv: generation_id, stands, decided, adjudicator_id, cites, comment; "
+        f"{_ANSWERS[view.tables.kind]}",
         detail=True,
         columns=(
             Column(key="generation_id", label="Generation", kind="code"),

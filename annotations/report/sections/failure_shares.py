@@ -1,6 +1,6 @@
 """Weighted shares of failure classes among a model's failures, with intervals, as a table and a plot."""
 
-from clinicnum.annotations.report.failure_class_shares import failures_of, run_failures
+from clinicnum.annotations.report.failure_class_shares import UNSEEN, failures_of, run_failures
 from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot, Table
 from clinicnum.annotations.report.sections.consensus_wording import (
     BESIDE,
@@ -66,8 +66,7 @@ def failure_shares_table(view: StudyView) -> Table:
         caption="What the failures are",
         note=f"Unit: generations that are failures {by(view.protocol)}{doubted_failures(view)}; share of the "
         f"model's failures, weighted by 1 / inclusion probability{TO_SCORE}; counts and n are unweighted. "
-        "The interval allows for failures, of any class, that nobody saw among answers scored right: "
-        f"{METHOD}. "
+        f"Interval: {METHOD}; {UNSEEN}. "
         "Classes that nothing came to are left out."
         f"{f' “All”: failures{of_judged_models(view)}, together{values}.' * (len(view.runs) > 1)}"
         f"{cut_off}{without_response(view)}",

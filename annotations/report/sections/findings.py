@@ -5,11 +5,18 @@ A model is called best or worst only if it differs from every other in the corre
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from clinicnum.annotations.report.model_ranking import UNTESTED, Ranking, ranking, same_items, tested_pairs
+from clinicnum.annotations.report.model_ranking import (
+    Ranking,
+    none_compared,
+    ranking,
+    same_items,
+    tested_pairs,
+)
 from clinicnum.annotations.report.model_run import (
     asked_differently,
     in_a_sentence,
     listed,
+    models_word,
 )
 from clinicnum.annotations.report.question_summary import made_elsewhere, subjects_word, templates_word
 from clinicnum.annotations.report.report_content import Cell, Finding, Table
@@ -103,11 +110,11 @@ def _ends_of(view: StudyView, overall: Ranking) -> str:
     pairs = tested_pairs(view)
     (best, top), (worst, low) = (list(overall.rows.items())[place] for place in (0, -1))
     if top.accuracy == low.accuracy:
-        return f"All models have the same accuracy: {_of_row(top)} for {best}."
+        return f"All {models_word(view.runs)} have the same accuracy: {_of_row(top)} for {best}."
     if not pairs:
         return (
             f"Highest accuracy: {_of_row(top)}, {in_a_sentence(best)}. Lowest: {_of_row(low)}, "
-            f"{in_a_sentence(worst)}. {UNTESTED}; the order may be chance."
+            f"{in_a_sentence(worst)}. {none_compared(view)}; the order may be chance."
         )
     return (
         f"Highest accuracy: {_of_row(top)}, {in_a_sentence(best)}, {_standing(overall, best, 'better')}. "

@@ -12,12 +12,11 @@ from clinicnum.annotations.guideline import DEFAULT_VERSION, guideline_version_w
 from clinicnum.annotations.reliability.intra_rater_agreement import repeat_pairs, repeated
 from clinicnum.annotations.report.near_duplicate_items import telling_items
 from clinicnum.annotations.report.report_content import Section, Table
-from clinicnum.annotations.report.sections.consensus_wording import hidden, in_sight, until_saved
+from clinicnum.annotations.report.sections.consensus_wording import decided_on, hidden, in_sight, until_saved
 from clinicnum.annotations.report.sections.control_items import known_before
 from clinicnum.annotations.report.sections.grras_items import COLUMNS, Filled, rows_of
 from clinicnum.annotations.report.sections.grras_sample import (
     AND_VARIANTS,
-    decided_on,
     drawn,
     origin,
     planned,
@@ -40,9 +39,9 @@ _EXAMPLES = {
     None: "; it may show answers of these runs as examples",
 }
 """By whether the guideline is known to show any."""
-_SCRIPTED = "scripted annotators judge by gold and score, which are not hidden from them"
+_SCRIPTED = "gold and score are not hidden from scripted annotators"
 _APART = "independently: nobody sees another's judgement"
-_ONE_RULE = "not independently: scripted annotators start from one gold and one score"
+_ONE_RULE = "not known to be independent: scripted annotators have one gold and one score in sight"
 
 
 def grras_section(view: StudyView) -> Section:

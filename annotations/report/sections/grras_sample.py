@@ -1,6 +1,6 @@
 """The GRRAS items on the sample: what was rated, how many were planned, and how they were drawn."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from clinicnum.annotations.report.model_run import ModelRun, of_whose_script
 from clinicnum.annotations.report.question_summary import (
@@ -17,8 +17,6 @@ from clinicnum.stats.jackknife import how_many
 from clinicnum.stats.rounded_figures import percent
 from clinicnum.types import Instance
 
-_IN_PART = ", in whole or in part"
-"""What is not known of imported items, after the name of their source."""
 AND_VARIANTS = ", and on variants of these questions"
 """Said where answers to variants are in the sample, after the questions."""
 
@@ -73,12 +71,6 @@ ALL_TAKEN = "all of these taken, in "
 """What stands before the strata where nothing was left out."""
 
 
-def decided_on(tables: StudyTables) -> str:
-    """What decisions are on: labels, and ticks of criteria where the study has these decided."""
-    ticks = tables.criteria and tables.design is not None and tables.design.adjudicated
-    return "labels and ticks" if ticks else "labels"
-
-
 def drawn(view: StudyView) -> str:
     """How the sample was drawn."""
     tables = view.tables
@@ -124,6 +116,17 @@ def _hidden_of(view: StudyView) -> str:
 def origin(tables: StudyTables, sources: list[str], rated: Collection[Instance]) -> str:
     """The patients in the rated questions, and the source of their records or of imported items."""
     if made_elsewhere(rated):
-        return f"{ids_and_texts(rated)}; source: {source_of(tables.benchmark)}{_IN_PART}"
+        return f"{ids_and_texts(rated)}; source: {source_of(tables.benchmark)}{_part(tables, rated)}"
     subjects = len({one.subject_id for one in rated})
     return f"about {how_many(subjects, 'subject')}, records from {', '.join(sources) or 'elsewhere'}"
+
+
+def _part(tables: StudyTables, rated: Collection[Instance]) -> str:
+    """How many of the items imported from a file were rated, after the name of the file."""
+    counts = tables.benchmark.get("counts")
+    kinds = counts.get("templates") if isinstance(counts, Mapping) else None
+    imported = sum(kinds.values()) if isinstance(kinds, Mapping) else 0
+    n = len({one.base_id or one.instance_id for one in rated})
+    if n > imported:
+        return ", in whole or in part"
+    return f", {f'all {n}' if n == imported else f'{n} of the {imported}'} items imported from it"

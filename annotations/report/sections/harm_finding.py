@@ -9,6 +9,7 @@ from clinicnum.annotations.report.report_content import Finding
 from clinicnum.annotations.report.sampled_population import part_said, with_variants
 from clinicnum.annotations.report.sections.share_cells import ends
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.jackknife import how_many
 from clinicnum.stats.rounded_figures import percent
 
 GRAVE: tuple[Severity, ...] = ("3", "4")
@@ -47,12 +48,22 @@ def harm_finding(view: StudyView) -> Iterator[Finding]:
     text = (
         f"{said}{f'; {RIGHT_UNJUDGED}' * partly}. {WEIGHTS} {grave} of {given} failures with a "
         f"settled severity are of severity 3 or 4{f'; of {other} more it is not applicable' * bool(other)}"
-        f"{f'; {left_out} without one are in no rate' * bool(left_out)}"
-        f"{f'; {failed} errors in place of an answer are in none either' * bool(failed)}."
+        f"{f'; {left_out} with none settled {_are(left_out)} in no rate' * bool(left_out)}"
+        f"{_errors(failed, also=bool(left_out))}."
         f"{part_said(view)}"
     )
     more = ("score_statuses",) * bool(failed)
     yield Finding(topic="Severity", text=text, table="harm", more_tables=more, holds_labels=True)
+
+
+def _are(n: int) -> str:
+    return "is" if n == 1 else "are"
+
+
+def _errors(n: int, *, also: bool) -> str:
+    """How many errors are in no rate, after a semicolon; empty without any."""
+    of = how_many(n, "error")
+    return f"; {of} in place of an answer {_are(n)} in {'none either' if also else 'no rate'}" * bool(n)
 
 
 def _per_hundred(found: HarmRate) -> str:

@@ -4,13 +4,19 @@ from collections.abc import Mapping, Sequence
 
 from clinicnum.annotations.report.answer_parsing_notes import hardly_read, sources_of_readings
 from clinicnum.annotations.report.model_ranking import (
-    UNTESTED,
     differing_items,
+    none_compared,
     ranking,
     same_items,
     tested_pairs,
 )
-from clinicnum.annotations.report.model_run import ModelRun, asked_differently, listed, one_model_asked_twice
+from clinicnum.annotations.report.model_run import (
+    ModelRun,
+    asked_differently,
+    listed,
+    models_word,
+    one_model_asked_twice,
+)
 from clinicnum.annotations.report.question_summary import (
     made_elsewhere,
     subjects_word,
@@ -52,7 +58,7 @@ def letters_needed(view: StudyView) -> bool:
 
 def _letters_rule(view: StudyView) -> str:
     if not letters_needed(view):
-        return f"Models are sorted by accuracy. {UNTESTED}."
+        return f"{models_word(view.runs).capitalize()} are sorted by accuracy. {none_compared(view)}."
     pairs = tested_pairs(view)
     told = _told_apart(view)
     alike = [part[0] for part in _parts(view) if part[1] == ALL and part not in told]

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from clinicnum.annotations.consensus import Settlement
-from clinicnum.annotations.report.failure_class_shares import failures_of
+from clinicnum.annotations.report.failure_class_shares import UNSEEN, failures_of
 from clinicnum.annotations.report.harm_rate import METHOD, judged_rate, settled_of, severity_known
 from clinicnum.annotations.report.model_run import ModelRun, in_a_sentence
 from clinicnum.annotations.report.paper_tables import report_table
@@ -151,8 +151,8 @@ def _rates(view: StudyView) -> PaperTable:
         f"Confident: with a confidence in the answer of at least {SURE}, a convention of this report. Both "
         "as shares of all answers of the model, right or wrong, judged or not: the shares scored wrong and "
         f"right are counted, what is judged of each is weighted{_without_confidence(view)}."
-        f"{_settled_said(view)} Interval: {METHOD}; it covers too much rather than too little; where every "
-        f"answer is judged: {WILSON}.",
+        f"{_settled_said(view)} Interval: {METHOD}; it covers too much rather than too little; where n is "
+        f"all answers of the model: {WILSON}.",
         (MODEL,),
         (Measure("severe", "Severe"), Measure("confident", "Confident and severe")),
         [Row((run.name,), (severe_rate(view, run), confident_rate(view, run))) for run in view.ranked],
@@ -169,9 +169,8 @@ def _without_confidence(view: StudyView) -> str:
         given = [one for one in run.answers if not one.failed]
         without = [one for one in given if one.generation.answer_confidence is None]
         if 0 < len(without) < len(given):
-            unread = ", from none of which an answer was read" * all(
-                one.score.status in UNREAD for one in without
-            )
+            statuses = {one.score.status for one in without}
+            unread = f", all of them {' or '.join(sorted(statuses))}" * (statuses <= set(UNREAD))
             told.append(f"{in_a_sentence(run.name)} {len(without)} of {len(given)} without{unread}")
     taken = "; answers without a stored confidence are taken to be like those with one"
     return f"{taken} ({'; '.join(told)})" * bool(told)
@@ -258,10 +257,8 @@ def _classes(view: StudyView) -> PaperTable:
         "Classes of failure by model and dimension of the items",
         f"Unit: failures {by(view.protocol)} of a model on items with one value of a "
         f"dimension{doubted_failures(view)}; share of "
-        "each class of all of them; the interval allows for failures that nobody saw among answers scored "
-        "right. Classes "
-        f"that none came to, and dimensions of one value or of over {MOST_SHOWN}, are left out. "
-        f"Interval: {SHARE_METHOD}.",
+        "each class of all of them. Classes that none came to, and dimensions of one value or of over "
+        f"{MOST_SHOWN}, are left out. Interval: {SHARE_METHOD}; {UNSEEN}.",
         (MODEL, ("dimension", "Dimension"), ("value", "Value"), ("class", "Class")),
         (Measure("share", "Share"),),
         [row for run in view.ranked for row in rows(run)],

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.consensus.generation_consensus import NO_CODE
 from clinicnum.annotations.judgement import ITEM_JUDGEMENTS
+from clinicnum.annotations.report.judgements_with_decisions import DECISIONS
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.annotator_table_helpers import spoken
@@ -16,6 +17,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     by,
     hidden,
     lacking_said,
+    on_labels,
     rule_said,
     severity_rule,
 )
@@ -41,7 +43,7 @@ def settlement_section(view: StudyView) -> Section:
         title="What the judgements come to",
         paragraphs=(
             f"{len(view.settlements)} generations were judged{hidden(view)}; {due} "
-            f"{'needs' if due == 1 else 'need'} an adjudicator, "
+            f"{'needs' if due == 1 else 'need'} an adjudicator{on_labels(view)}, "
             f"because {DIFFER}; a decision stands on {decided} of them{lacking_said(view)}.",
             f"Failures and their classes are counted {by(view.protocol)}, severity by {severity_rule(view)}."
             + (f" Counts {by(view.protocol_beside)} stand beside them." if view.protocol_beside else ""),
@@ -122,9 +124,9 @@ def _due(view: StudyView) -> Table:
     open_items = [one for one in view.settlements if one.due]
     return Table(
         id="adjudication_due",
-        caption="Answers that need an adjudicator, decided or not",
+        caption=f"Answers that need an adjudicator{on_labels(view)}, decided or not",
         note=f"Unit: generations; n = {len(open_items)} of {len(view.settlements)} judged{hidden(view)}"
-        f"{lacking_said(view)}.",
+        f"{lacking_said(view)}.{f' For ticks: “{DECISIONS}”.' * bool(on_labels(view))}",
         trace="consensus.csv: generation_id, due, decided, judgements; scores.csv: operation",
         columns=(
             Column(key="generation_id", label="Generation", kind="code"),

@@ -1,7 +1,7 @@
 """The section on question templates that need review: doubted, contested, or without discrimination."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,6 +15,7 @@ from clinicnum.robustness import Answer
 from clinicnum.stats.clustered_intervals import WILSON, Subjects
 from clinicnum.stats.interval_estimate import share_of
 from clinicnum.stats.jackknife import how_many
+from clinicnum.types import Instance
 
 MOST_NAMED = 8
 
@@ -43,12 +44,8 @@ def template_section(view: StudyView) -> Section:
     """One row per template, the most doubted first."""
     found = _health(view)
     ordered = sorted(found.items(), key=lambda entry: (-entry[1].doubted, entry[0]))
-    names = {one.template_id: kind_name(one) for one in view.tables.instances}
-    doubted = [
-        f"{f'{names[kind]}, ' * (names[kind] != kind)}{kind} ({one.doubted})"
-        for kind, one in ordered
-        if one.doubted
-    ]
+    names = _kind_names(view.tables.instances)
+    doubted = [f"{names[kind]} ({one.doubted})" for kind, one in ordered if one.doubted]
     named = "; ".join(doubted)
     said = f" (how many in brackets): {named}" if doubted else ""
     elsewhere = made_elsewhere(view.tables.instances)
@@ -67,6 +64,17 @@ def template_section(view: StudyView) -> Section:
         ),
         tables=(_table(view, ordered, elsewhere=elsewhere),),
     )
+
+
+def _kind_names(instances: Iterable[Instance]) -> dict[str, str]:
+    """Template -> its id, after the calculator that all its items ask for, if they ask for one."""
+    names: dict[str, set[str]] = defaultdict(set)
+    for one in instances:
+        names[one.template_id].add(kind_name(one))
+    return {
+        kind: f"{next(iter(named))}, {kind}" if len(named) == 1 and named != {kind} else kind
+        for kind, named in names.items()
+    }
 
 
 def _doubts_said(view: StudyView, asked: Collection[str]) -> str:

@@ -208,9 +208,11 @@ def adjudicate(session: Session, *, study_id: str, user_id: str, leave: int) -> 
 
 def _reason(item: AdjudicationItem) -> str:
     codes = {label.code for position in item.positions for label in position.judgement.labels}
+    by = "the judgement that gold and score support most"
     if {"omission", "hallucination"} <= {code.partition(".")[0] for code in codes}:
-        return "Simulated: by the ruling on omission and hallucination."
-    return "Simulated: by the reference."
+        by = "by the ruling on omission and hallucination"
+    ticks = "; ticks as in the judgement taken over" * any(one.about == "tick" for one in item.disputes)
+    return f"Simulated: {by}{ticks}."
 
 
 def _best_position(item: AdjudicationItem, taxonomy: Taxonomy) -> int:
