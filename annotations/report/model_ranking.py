@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from clinicnum.annotations.report.compact_letter_display import compact_letters
-from clinicnum.annotations.report.model_run import in_a_sentence, listed, models_word
+from clinicnum.annotations.report.model_run import in_a_sentence, listed, run_or_model
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.accuracy import ALL, AccuracyRow
 from clinicnum.stats.jackknife import how_many
@@ -12,7 +12,7 @@ from clinicnum.stats.paired_tests import LEVEL
 
 def none_compared(view: StudyView) -> str:
     """Said where no two models could be compared, without a full stop."""
-    return f"No two {models_word(view.runs)} could be compared: too few subjects differ between any two"
+    return f"No two {run_or_model(view.runs)}s could be compared: too few subjects differ between any two"
 
 
 @dataclass(frozen=True)

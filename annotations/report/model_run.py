@@ -175,11 +175,6 @@ def _of_one_model(runs: Iterable[ModelRun]) -> list[list[str]]:
     return [names for names in of.values() if len(names) > 1]
 
 
-def models_word(runs: Sequence[ModelRun]) -> str:
-    """`runs` where several of these are of one model, else `models`."""
-    return "runs" if one_model_asked_twice(runs) else "models"
-
-
 def run_names(models: Mapping[str, str]) -> dict[str, str]:
     """Run id -> display name: its label or model, or `run ID` if empty; the id is added if several have that
     name.

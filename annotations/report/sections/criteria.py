@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.criteria.scores import Answer, ModelScore, score_answer, score_model
 from clinicnum.annotations.report.judgements_with_decisions import standing_answers, where_they_differ
-from clinicnum.annotations.report.model_run import models_word
+from clinicnum.annotations.report.model_run import run_or_model
 from clinicnum.annotations.report.report_content import Cell, Column, Finding, KeyFigure, Section, Table
 from clinicnum.annotations.report.sections.consensus_wording import taken_out_trace
 from clinicnum.annotations.report.sections.criteria_agreement import (
@@ -181,7 +181,7 @@ def criteria_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
     return (
         KeyFigure(
             label=f"{mark}Weighted score by criteria"
-            + f", {len(shares)} {models_word(view.runs)}" * (len(shares) > 1),
+            + f", {len(shares)} {run_or_model(view.runs)}s" * (len(shares) > 1),
             value=f"{percent(low)} %" if low == high else f"{percent(low)} to {percent(high)} %",
             note=f"lowest {worst}, highest {best}; intervals in the table" if low < high else best,
             table="criteria_scores",

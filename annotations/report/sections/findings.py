@@ -16,7 +16,7 @@ from clinicnum.annotations.report.model_run import (
     asked_differently,
     in_a_sentence,
     listed,
-    models_word,
+    run_or_model,
 )
 from clinicnum.annotations.report.question_summary import made_elsewhere, subjects_word, templates_word
 from clinicnum.annotations.report.report_content import Cell, Finding, Table
@@ -110,7 +110,7 @@ def _ends_of(view: StudyView, overall: Ranking) -> str:
     pairs = tested_pairs(view)
     (best, top), (worst, low) = (list(overall.rows.items())[place] for place in (0, -1))
     if top.accuracy == low.accuracy:
-        return f"All {models_word(view.runs)} have the same accuracy: {_of_row(top)} for {best}."
+        return f"All {run_or_model(view.runs)}s have the same accuracy: {_of_row(top)} for {best}."
     if not pairs:
         return (
             f"Highest accuracy: {_of_row(top)}, {in_a_sentence(best)}. Lowest: {_of_row(low)}, "

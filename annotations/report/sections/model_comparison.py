@@ -14,8 +14,8 @@ from clinicnum.annotations.report.model_run import (
     ModelRun,
     asked_differently,
     listed,
-    models_word,
     one_model_asked_twice,
+    run_or_model,
 )
 from clinicnum.annotations.report.question_summary import (
     made_elsewhere,
@@ -58,7 +58,7 @@ def letters_needed(view: StudyView) -> bool:
 
 def _letters_rule(view: StudyView) -> str:
     if not letters_needed(view):
-        return f"{models_word(view.runs).capitalize()} are sorted by accuracy. {none_compared(view)}."
+        return f"{run_or_model(view.runs).capitalize()}s are sorted by accuracy. {none_compared(view)}."
     pairs = tested_pairs(view)
     told = _told_apart(view)
     alike = [part[0] for part in _parts(view) if part[1] == ALL and part not in told]
