@@ -32,8 +32,10 @@ from clinicnum.db.rows import (
 )
 from clinicnum.db.work.audit.audit_log import INSTALLATION
 from clinicnum.db.work.audit.compare_criteria_with_log import compare_criteria
+from clinicnum.db.work.audit.compare_deadline_and_qualifications_with_log import (
+    compare_deadline_and_qualifications,
+)
 from clinicnum.db.work.audit.compare_messages_with_log import compare_messages
-from clinicnum.db.work.audit.compare_qualifications_with_log import compare_deadline_and_qualifications
 from clinicnum.io.jsonl import sha256_json, text_id
 from clinicnum.types import Frozen
 
