@@ -21,13 +21,14 @@ from clinicnum.db.work.release.releases import PlannedRelease, ReleaseOptions
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.errors import ClinicnumError
 from clinicnum.generation.presets import PRESETS
+from clinicnum.imports.item_preview import find_format, preview_items
 from clinicnum.imports.items import ITEM_FORMATS
-from clinicnum.imports.question_csv import DIMENSION_FIELDS, FIELDS
+from clinicnum.imports.question_csv import DIMENSION_FIELDS, FIELDS, propose_columns
 from clinicnum.scripts.commands.common.uploads_folder import uploads_folder
 from clinicnum.templates.packaged_banks import BANKS, named_bank
 from clinicnum.types import REPRESENTATIONS
 from clinicnum.ui.components.job_wording import job_steps
-from clinicnum.ui.pages.benchmarks import option_names
+from clinicnum.ui.pages.benchmarks import import_view, option_names
 from clinicnum.ui.pages.benchmarks.benchmark_browser import InsideHandlers
 from clinicnum.ui.pages.benchmarks.generate_tab import GenerateHandlers
 from clinicnum.ui.pages.benchmarks.import_tab import COLUMN_FIELDS, ImportHandlers
@@ -268,8 +269,10 @@ def test_a_file_is_looked_at_its_columns_corrected_and_imported(
     uploads = Uploads(files / "uploads")
     tab = ImportHandlers(Store(engine), uploads)
     event = upload(uploads, res.username, b"Frage,Antwort,alt,Level,Ort\nPulse?,x,88,1,a\nAnd?,90,91,2,b\n")
-    _, key, kind, panel, *columns, kinds, said, first, wrong, button = tab.look_at(event, res)
+    _, key, kind, panel, header, *columns, kinds, said, first, wrong, button = tab.look_at(event, res)
     assert (kind, panel["visible"], button["interactive"]) == ("csv-number", True, False)
+    assert header["value"].startswith("The file has 5 columns: Frage, Antwort, alt, Level, Ort. ")
+    assert header["value"].endswith("needed are Question, Gold answer.")
     proposed = {field: one["value"] for field, one in zip(COLUMN_FIELDS, columns, strict=True)}
     assert (proposed["question"], proposed["answer"], proposed["context"]) == ("Frage", "Antwort", "")
     assert {one["visible"] for one in columns} == {True, False}
@@ -327,6 +330,20 @@ def test_a_file_that_is_none_hides_the_form_and_is_deleted(
     assert "text in UTF-16" in said
     assert (key, panel["visible"]) == ("", False)
     assert list(uploads.folder.glob("*")) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("a.csv", import_view.EXAMPLE_CSV), ("a.jsonl", import_view.EXAMPLE_JSONL)]
+)
+def test_the_example_on_the_page_can_be_imported(tmp_path: Path, name: str, content: str) -> None:
+    path = tmp_path / name
+    path.write_text(content)
+    found = find_format(path)
+    preview = preview_items(
+        path, found.format, columns=propose_columns([*found.header], found.format) if found.header else None
+    )
+    assert (preview.items, preview.problems) == (1, ())
+    assert content in import_view.example()
 
 
 def test_needed_columns_are_asked_for_by_the_names_of_the_fields(

@@ -10,6 +10,7 @@ from typing import Any
 import gradio as gr
 
 from clinicnum.translatable_text import Translatable
+from clinicnum.ui.components.gradio_page import status_line
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _
 
@@ -61,7 +62,7 @@ class FormDraft:
     def __init__(self, key: str, tabs: gr.Tabs | None = None, tab: str = "") -> None:
         """`key` names the form among all pages; a draft opens `tab`, an id among those of `tabs`."""
         self.key = f"draft {key}"
-        self.note = gr.HTML("", padding=False, apply_default_css=False)
+        self.note = status_line()
         self.restored = gr.Textbox("", visible="hidden", show_label=False, container=False)
         self.opened = [] if tabs is None else [(tabs, tab)]
 

@@ -131,7 +131,9 @@ class ImportHandlers:
         return self.uploads.find(form.upload, owner=str(request.username))
 
     def _shown(self, form: ImportForm, upload: Upload, *, propose: bool) -> Outputs:
-        """Values for the panel, the columns, the verdict, the first items, the wrong rows and the button."""
+        """Values for the panel, the note on the file's columns, their choices, the verdict, the first items,
+        the wrong rows and the button.
+        """
         path = self.uploads.path(upload)
         if form.format not in option_names.FORMAT_NAMES:
             raise InputError(Translatable("There is no such format; choose one of the list."))
@@ -146,6 +148,8 @@ class ImportHandlers:
         ]
         kinds = [column for field, column in columns.items() if is_dimension(field)]
         dropdowns.append(gr.update(choices=header, value=kinds, visible=bool(fields)))
+        said = import_view.columns_note(header, NEEDED) if fields else ""
+        opened = (gr.update(visible=True), gr.update(value=said, visible=bool(said)))
         lacking = [field for field in NEEDED if fields and field not in columns]
         try:
             if lacking:
@@ -155,10 +159,10 @@ class ImportHandlers:
         except InputError as error:
             hidden = gr.update(visible=False)
             refused = import_view.refusal(error)
-            return gr.update(visible=True), *dropdowns, refused, hidden, hidden, gr.update(interactive=False)
+            return *opened, *dropdowns, refused, hidden, hidden, gr.update(interactive=False)
         first, wrong = import_view.item_rows(found), import_view.problem_rows(found)
         return (
-            gr.update(visible=True),
+            *opened,
             *dropdowns,
             import_view.verdict(found),
             gr.update(value=first, visible=bool(first)),
@@ -169,7 +173,7 @@ class ImportHandlers:
 
 def _no_file() -> Outputs:
     """Values for the upload, the format and the panel, which is hidden, as long as no file was accepted."""
-    unchanged = (gr.skip() for _one in (*COLUMN_FIELDS, *range(5)))
+    unchanged = (gr.skip() for _one in (*COLUMN_FIELDS, *range(6)))
     return "", gr.skip(), gr.update(visible=False), *unchanged
 
 
@@ -181,6 +185,8 @@ class ImportTab:
         with gr.Tab(_("Import"), id="import"):
             self.draft = FormDraft("items", tabs, "import")
             gr.Markdown(_(import_view.ABOUT), elem_classes="cn-hint")
+            with gr.Accordion(_(import_view.EXAMPLE_TITLE), open=False):
+                gr.Markdown(import_view.example())
             self.field = upload_field(
                 "/benchmarks",
                 elem_id="items-upload",
@@ -197,6 +203,7 @@ class ImportTab:
                     info=_("Found by the file's first lines; correct it if it is wrong."),
                     filterable=False,
                 )
+                self.header = gr.HTML(padding=False, apply_default_css=False, elem_classes="cn-hint")
                 with gr.Row():
                     self.columns = [
                         gr.Dropdown([], label=_(text), visible=False, min_width=220)
@@ -251,7 +258,7 @@ class ImportTab:
     ) -> None:
         """Register the events; `on` is the page's `listen`, and `status` its status line."""
         handlers = ImportHandlers(store, self.uploads)
-        shown = [self.panel, *self.columns, self.verdict, self.first, self.wrong, self.button]
+        shown = [self.panel, self.header, *self.columns, self.verdict, self.first, self.wrong, self.button]
         file = [self.upload, self.format]
         listen_for_upload(
             self.field, handlers.look_at, [], [*file, *shown], status=status, cleared=_no_file()

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from textwrap import shorten
 
+from markupsafe import escape
+
 from clinicnum.errors import InputError
 from clinicnum.imports.item_preview import ItemPreview
 from clinicnum.imports.row_errors import shortened
@@ -20,6 +22,20 @@ ABOUT = Translatable(
     "nothing at all if one row is wrong."
 )
 ACCEPTED = Translatable("CSV or JSONL in UTF-8, at most {most} MB. Workbooks and archives are not read.")
+EXAMPLE_TITLE = Translatable("What the file must hold, with an example")
+EXAMPLE = Translatable(
+    "A CSV begins with a heading and has one question a row. Its columns may have any names: after the "
+    "upload you say which holds what. Needed are\n\n- the question;\n- its gold answer: a number, a time, an "
+    "option or a text.\n\nIf wanted, there are also the text that the question is about, the patient, an id, "
+    "options, a unit, and columns that say what kind of question it is. A JSONL has one object a line: "
+    "`question` with `options` and `answer`, or with `points`, what an answer must say. Files of "
+    "HealthBench, MedCalc-Bench, MEDEC and ClinicNumRobBench are read as they are."
+)
+EXAMPLE_CSV = """question,answer,context,patient
+What was the heart rate?,88,"Pulse 88/min, blood pressure 118/76 mmHg.",p1
+"""
+EXAMPLE_JSONL = """{"question": "Which rate is normal?", "options": ["4/min", "16/min"], "answer": "B"}
+"""
 OPEN_DATA = Translatable(
     "These questions are open: they may be sent to a model on any server. Otherwise they stay on this "
     "machine."
@@ -41,6 +57,21 @@ ITEM_COLUMNS = (
 ITEM_WIDTHS: list[str | int] = ["300px", "260px", "150px", "170px", "190px", "120px"]
 PROBLEM_COLUMNS = (Translatable("Row"), Translatable("Line"), Translatable("What is wrong"))
 PROBLEM_WIDTHS: list[str | int] = ["10%", "10%", "80%"]
+
+
+def example() -> str:
+    """What a file of questions must hold, with one of each kind, as Markdown."""
+    return f"{_(EXAMPLE)}\n\n```text\n{EXAMPLE_CSV}```\n\n```text\n{EXAMPLE_JSONL}```"
+
+
+def columns_note(header: Sequence[str], needed: Sequence[str]) -> str:
+    """Which columns a file has, and the fields of FIELD_NAMES that must have one, as HTML."""
+    return _(
+        "The file has {n} columns: {columns}. Choose below which of them hold what; needed are {needed}.",
+        n=len(header),
+        columns=escape(shorten(", ".join(header), LONGEST, placeholder=" …")),
+        needed=", ".join(_(FIELD_NAMES[one]) for one in needed),
+    )
 
 
 def item_rows(found: ItemPreview) -> list[list[str]]:
