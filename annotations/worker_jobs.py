@@ -108,6 +108,8 @@ class ImportArguments(Frozen):
     """For generations: the stored benchmark that they answer."""
     model: str = ""
     """For generations: the model that answered."""
+    own_prompts: bool = False
+    """For generations: the model was sent the prompts that the instances name."""
     label: str = ""
     open_data: bool = False
     """For items: the data are open, so any server may get them."""

@@ -63,7 +63,9 @@ def test_an_entry_is_read_by_key_and_by_button_and_nothing_is_chosen_or_sent(
     omission = page.get_by_role("button", name="Omission", exact=True)
     expect(omission.locator(".cb-numbers")).to_have_text("2 3 6")
     expect(omission.get_by_title("made at: select, rule, express")).to_be_visible()
-    expect(page.get_by_role("button", name="Undetermined", exact=True).locator(".cb-numbers")).to_have_text("")
+    expect(page.get_by_role("button", name="Undetermined", exact=True).locator(".cb-numbers")).to_have_text(
+        ""
+    )
     about = page.get_by_role("button", name="About Omission", exact=True)
     about.press("Enter")
     entry(page, "Omission left something out")

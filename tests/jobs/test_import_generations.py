@@ -12,6 +12,7 @@ from clinicnum.db.upload_storage import Upload, Uploads
 from clinicnum.db.work.accounts.users import add_user
 from clinicnum.db.work.benchmarks.benchmark_storage import store_benchmark
 from clinicnum.db.work.runs import stored_runs
+from clinicnum.inference.model_metadata import asks_form
 from clinicnum.scripts.commands.common.uploads_folder import uploads_folder
 from tests.db.examples import instance
 from tests.jobs.performing import perform_job
@@ -67,6 +68,15 @@ def test_uploaded_answers_are_scored_and_stored_once(engine: Engine, rhea: str, 
     again = upload(tmp_path, rhea, GOOD)
     perform_job(engine, tmp_path, rhea, "import_generations", **arguments(again))
     assert [one.run for one in listed(engine)] == [run.run]
+
+
+def test_answers_to_our_own_prompts_are_stored_as_such(engine: Engine, rhea: str, tmp_path: Path) -> None:
+    for own in (False, True):
+        found = upload(tmp_path, rhea, GOOD)
+        perform_job(engine, tmp_path, rhea, "import_generations", **arguments(found, own_prompts=own))
+    with reading(engine) as session:
+        metas = [session.get_one(RunRow, one.run).meta for one in listed(engine)]
+    assert sorted(asks_form(meta) for meta in metas) == [False, True]
 
 
 def test_one_wrong_row_and_nothing_is_stored(engine: Engine, rhea: str, tmp_path: Path) -> None:

@@ -259,12 +259,13 @@ def test_uploaded_answers_are_looked_at_and_asked_to_be_stored(
         ({"benchmark": "none"}, "Choose the benchmark"),
     ):
         with pytest.raises(ClinicnumError, match=complaint):
-            page.store_answers(rhea, *(values | wrong).values(), "", "")
-    page.store_answers(rhea, *values.values(), " instance_id ", "")
+            page.store_answers(rhea, *(values | wrong).values(), "", "", False)
+    page.store_answers(rhea, *values.values(), " instance_id ", "", True)
     with reading(engine) as session:
         (job,) = job_store.list_jobs(session, user_id=rhea.username)
     assert job.kind == "import_generations"
     assert (job.arguments["columns"], job.arguments["model"]) == ({"instance_id": "instance_id"}, "gpt-x")
+    assert job.arguments["own_prompts"] is True
 
 
 UPLOADED_WRONG = {
@@ -299,14 +300,14 @@ def test_what_is_wrong_in_the_beginning_of_a_file_is_told_on_the_page_and_starts
     _, upload, form_, kind, _, verdict = page.look_at("", "", event, rhea)
     assert (upload, form_["visible"]) == (key, True), "another format or another field may be right"
     assert complaint in unescape(verdict)
-    message, verdict, *job = page.store_answers(rhea, key, "bench", kind, "gpt-x", "mine", "", "")
+    message, verdict, *job = page.store_answers(rhea, key, "bench", kind, "gpt-x", "mine", "", "", False)
     assert (message, job) == ("", [gr.skip()] * 4)
     assert complaint in unescape(verdict)
     with reading(engine) as session:
         assert not job_store.list_jobs(session, user_id=rhea.username)
     if case == "another column":
         assert "answers.csv is uploaded." in page.choose_fields(key, "csv", "", "reply", rhea)[2]
-        page.store_answers(rhea, key, "bench", kind, "gpt-x", "mine", "", "reply")
+        page.store_answers(rhea, key, "bench", kind, "gpt-x", "mine", "", "reply", False)
 
 
 def test_a_picture_is_no_text_file_whatever_its_name(engine: Engine, rhea: Any, tmp_path: Path) -> None:

@@ -42,6 +42,7 @@ def import_generations(context: JobContext, arguments: ImportArguments) -> dict[
                 "id_field": arguments.columns.get("instance_id"),
                 "text_field": arguments.columns.get("text"),
             },
+            own_prompts=arguments.own_prompts,
             file_name=upload.name,
         )
         read = tuple(answers.read(megabytes_read(context, upload.size)))

@@ -45,6 +45,7 @@ class UploadValues(Frozen):
     label: str = Field(default="", max_length=1_000)
     id_field: str = Field(default="", max_length=200)
     text_field: str = Field(default="", max_length=200)
+    own_prompts: bool = False
 
     def columns(self) -> dict[str, str]:
         """Our field -> the file's, if named and if the format has named fields."""
@@ -137,6 +138,7 @@ class UploadHandlers:
             "model": form.model.strip(),
             "columns": form.columns(),
             "label": read_label(form.label) or "",
+            "own_prompts": form.own_prompts,
         }
         with self.store.writing() as session:
             known = {one.benchmark_id for one in runnable_benchmarks(session, user_id=user_id)}
@@ -194,6 +196,7 @@ class UploadForm:
                 self.text_field = gr.Textbox(
                     label=_("Field with the answer"), info=_(view.TEXT_FIELD), max_length=200, min_width=260
                 )
+            self.own_prompts = gr.Checkbox(label=_(view.OWN_PROMPTS), info=_(view.OWN_PROMPTS_INFO))
             self.store_answers = gr.Button(_("Store and score the answers"), variant="primary")
 
     def listen(self, handlers: UploadHandlers, page: gr.Blocks, job: list[gr.components.Component]) -> None:
@@ -213,7 +216,7 @@ class UploadForm:
         on(chosen, handlers.choose_fields, read_by, [self.fields, self.verdict], trigger_mode="always_last")
         values = [
             *(self.upload, self.benchmark, self.format, self.model, self.label),
-            *(self.id_field, self.text_field),
+            *(self.id_field, self.text_field, self.own_prompts),
         ]
         fields = dict(zip(UploadValues.model_fields, values, strict=True))
         del fields["upload"], fields["format"]  # of the file, which must be chosen again

@@ -42,6 +42,11 @@ ID_FIELD = Translatable(
     "The field with the question's id, or with the whole question. Empty: instance_id, or else the question "
     "is found by its own text in prompt, or in context and question."
 )
+OWN_PROMPTS = Translatable("The model was sent clinicnum's own prompts, word for word")
+OWN_PROMPTS_INFO = Translatable(
+    "Then annotators see what the model was asked, and the form of its answers is judged, too. Leave it out "
+    "if another program worded the prompts."
+)
 TEXT_FIELD = Translatable("Empty: text.")
 
 
