@@ -249,7 +249,7 @@ def _spread(study: _Study, drawn: int, draws: int) -> float | str:
     if undefined > MAX_UNDEFINED_SHARE * draws:
         return (
             f"the coefficient is undefined in {percent(undefined / draws)} % of the simulated studies, more "
-            f"than {MAX_UNDEFINED_SHARE:.0%}"
+            f"than {percent(MAX_UNDEFINED_SHARE, 0)} %"
         )
     if defined.std() < _NO_SPREAD:
         return "the coefficient is the same in all simulated studies"
