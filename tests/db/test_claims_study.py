@@ -163,6 +163,17 @@ def test_report_exports_and_bundle_of_a_whole_study(engine: Engine) -> None:
     assert (beta["contradicted"], alpha["major_harm"], beta["major_harm"]) == (0, 1, 0)
     assert alpha["not_addressed"] == beta["not_addressed"] == pytest.approx(1 / 9)
     assert alpha["omitted"] == pytest.approx(4 / 9)
+    assert "independent verdicts would;" in found["claims_models"].note  # all subjects alike: no error
+    one = next(one for one in tables.annotations if "contradicted:major" in one.claims.values())
+    milder = {key: said.replace("contradicted:major", "supported") for key, said in one.claims.items()}
+    told = tuple(
+        other.model_copy(update={"claims": milder})
+        if (other.generation_id, other.annotator_id) == (one.generation_id, one.annotator_id)
+        else other
+        for other in tables.annotations
+    )
+    nearly = build_report(tables.model_copy(update={"annotations": told}), generated_by="test")
+    assert ", as 2 of 3 shares of sentences do here;" in nearly.sections[0].tables[0].note
     differences = {row[0]: row for row in found["claims_differences"].rows}
     assert differences["Contradicted"][2:4] == (10, pytest.approx(1 / 3))
     assert found["claims_per_answer"].rows[0][1] == 3

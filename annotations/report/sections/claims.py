@@ -160,7 +160,7 @@ def _models(found: CheckedClaims) -> Table:
         "a reference, of major harm an answer, in which any sentence, contradicted, not addressed or "
         f"omitted, does it; n are answers. {_CUT}"
         f"{methods_said(methods)} {EFFECTIVE} Shares may vary less between subjects than independent "
-        "verdicts would; an interval is then narrower than theirs.",
+        f"verdicts would{_closer(found)}; an interval is then narrower than theirs.",
         trace=f"{JUDGED}, part, model; scores.csv: subject_id{weights_column(found.view)}",
         columns=(
             Column(key="model", label="Model"),
@@ -171,6 +171,21 @@ def _models(found: CheckedClaims) -> Table:
         ),
         rows=tuple(rows),
     )
+
+
+def _closer(found: CheckedClaims) -> str:
+    """How many shares of sentences have a standard error below that of independent verdicts,
+    sqrt(p (1 - p) / n), as a clause; empty if none is known to.
+    """
+    closer = []
+    for answers in found.models.values():
+        for measure, _ in SHARES[:4]:
+            figure, part = model_figure(answers, measure), "r" if measure == "omitted" else "a"
+            n = sum(key[0] == part for one in answers for given in one.verdicts for key in given)
+            p, error = figure.value, figure.interval.se
+            if p is not None and error is not None:
+                closer.append(error**2 * n < p * (1 - p))
+    return f", as {sum(closer)} of {len(closer)} shares of sentences do here" * any(closer)
 
 
 def _sentences(answers: list[CheckedAnswer]) -> int:
