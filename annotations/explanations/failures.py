@@ -23,8 +23,9 @@ FAILURES = (
         Translatable(
             "Of all failures of these runs, the share of each class of error. Each judged answer is "
             "weighted by how rarely its kind was drawn, so the share speaks of all answers and not of the "
-            "sample alone. Intervals hold for other subjects with this taxonomy and these annotators; they "
-            "allow for failures that nobody has looked at."
+            "sample alone. Intervals hold for other subjects with this taxonomy and these annotators; "
+            "where only a part of the answers scored right was judged, they allow for failures among the "
+            "others."
         ),
         "report.md",
         "Jeffreys's limits with the effective sample size, combined by MOVER-R",
