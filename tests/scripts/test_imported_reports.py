@@ -68,7 +68,7 @@ def test_statements_are_imported_as_questions_of_yes_and_no(tmp_path: Path) -> N
     assert [(one.subject_id, one.answer) for one in found] == [
         (f"q{number}", letter) for number in (1, 2, 3) for letter in ("B", "A")
     ]
-    assert [one.dimensions["origin"] for one in found[2:4]] == ["MMLU option D", "MMLU option A"]
+    assert [one.dimensions["origin"] for one in found[2:4]] == ["MMLU's option D", "MMLU's option A"]
     assert "stamina." in found[2].question
     assert "strength." in found[3].question
 

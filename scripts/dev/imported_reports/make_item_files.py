@@ -33,7 +33,7 @@ def statements_csv(mmlu: Path, *, limit: int | None) -> str:
         wrong = next(letter for letter in OPTIONS if letter != right)
         for letter, verdict in ((right, "yes"), (wrong, "no")):
             said = f"Question: {row['question']} Proposed answer: {row[letter]} Is the proposed answer right?"
-            rows.writerow([f"s{number}{verdict[0]}", f"q{number}", said, verdict, f"MMLU option {letter}"])
+            rows.writerow([f"s{number}{verdict[0]}", f"q{number}", said, verdict, f"MMLU's option {letter}"])
     return out.getvalue()
 
 
