@@ -1,5 +1,6 @@
 """Dot plots and reliability diagrams with all series in one frame: at most four."""
 
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from clinicnum.annotations.report.plot_style import (
@@ -23,16 +24,20 @@ if TYPE_CHECKING:
 WIDTH = 5.4
 """Inches, of 72 points each."""
 ROW_HEIGHT = 0.2
+LONGEST_ROW = 42
+"""Characters of a row's name that fit beside the values; a longer name is broken into lines."""
 
 
 def draw_dots(figure: "Figure", plot: Plot, colours: Colours) -> None:
     """One line per row, values on the horizontal axis, series of a row next to each other."""
     names, rows = series_of(plot), rows_of(plot)
-    gap = len(names) + 0.7
+    shown = [_in_lines(row) for row in rows]
+    longest = max(len(line) for row in shown for line in row.split("\n"))
+    gap = max(len(names) + 0.7, 0.9 * max(row.count("\n") + 1 for row in shown))
     above = 0.3 if len(names) > 1 else 0.05
     inches = ROW_HEIGHT * gap * len(rows) + 0.45 + above
     figure.set_size_inches(WIDTH, inches)
-    left = min(0.6, 0.04 + 0.0155 * max(len(row) for row in rows))
+    left = min(0.6, 0.04 + 0.0155 * longest)
     axes = figure.add_axes((left, 0.42 / inches, 0.955 - left, 1 - (0.47 + above) / inches))
     middle = (len(names) - 1) / 2
     for number, name in enumerate(names):
@@ -40,11 +45,17 @@ def draw_dots(figure: "Figure", plot: Plot, colours: Colours) -> None:
             draw_dot(
                 axes, dot, gap * rows.index(dot.row) + number - middle, number, colours.series[number % 4]
             )
-    axes.set_yticks([gap * n for n in range(len(rows))], rows, color=colours.ink)
+    axes.set_yticks([gap * n for n in range(len(rows))], shown, color=colours.ink)
     axes.set_ylim(gap * (len(rows) - 1) + gap / 2, -gap / 2)
     bare_frame(axes, plot, colours)
     if len(names) > 1:
         legend(figure, left - 0.02, names, colours)
+
+
+def _in_lines(row: str) -> str:
+    if len(row) <= LONGEST_ROW:
+        return row
+    return fill(row, LONGEST_ROW, break_long_words=False, break_on_hyphens=False)
 
 
 def draw_dot(axes: "Axes", dot: Dot, at: float, number: int, colour: str) -> None:

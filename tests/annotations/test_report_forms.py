@@ -152,3 +152,14 @@ def test_a_name_is_shown_as_it_is_and_never_read_as_a_formula(report: Report, na
     plot = next(one for section in report.sections for one in section.plots if one.kind == "dots")
     dots = tuple(dot.model_copy(update={"row": name, "series": name}) for dot in plot.dots)
     assert str(escape(name)) in draw(plot.model_copy(update={"dots": dots}))
+
+
+def test_a_long_name_of_a_row_of_dots_is_broken_into_lines_that_fit(report: Report) -> None:
+    plot = next(one for section in report.sections for one in section.plots if one.kind == "dots")
+    long = "the primary class of failure, if all annotators call it a failure"
+    drawn = draw(plot.model_copy(update={"dots": (plot.dots[0].model_copy(update={"row": long}),)}))
+    lines = re.findall(r"<text[^>]*>([^<]+)</text>", drawn)
+    assert [one for one in lines if one in long and " " in one] == [
+        "the primary class of failure, if all",
+        "annotators call it a failure",
+    ]

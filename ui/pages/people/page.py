@@ -161,10 +161,10 @@ def build_people(*, store: Store, navbar: Navbar, invitation: Callable[[User], s
             with gr.Column():
                 gr.Markdown("## " + _("Manage an account"))
                 account = gr.Dropdown([], label=_("Account"), info=_(view.CHOOSE))
-                with gr.Row():
-                    invite = gr.Button(_("Invite"), min_width=90)
-                    switch_off = gr.Button(_("Switch off"), min_width=90)
-                    switch_on = gr.Button(_("Switch on"), min_width=90)
+                with gr.Row(equal_height=True):
+                    invite = gr.Button(_("Invite"), min_width=110)
+                    switch_off = gr.Button(_("Switch off"), min_width=110)
+                    switch_on = gr.Button(_("Switch on"), min_width=110)
                 new_password = gr.Textbox(
                     label=_("New password"), info=_(view.RESET), type="password", max_length=1000
                 )
