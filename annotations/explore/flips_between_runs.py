@@ -16,7 +16,11 @@ Rows = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class Flips:
-    """Two runs on the questions that both answered; pairs of rows are in the order of the frame."""
+    """Two runs on the questions that both answered.
+
+    Rows are row numbers of the compared `Frame`, in its order; of each pair, the first array is the first
+    run's.
+    """
 
     comparison: Comparison
     """Second run minus first, paired, by sign flips of whole subjects."""

@@ -131,7 +131,11 @@ def _digits(number: float) -> int:
 
 
 def _misread(trace: Trace) -> Iterator[Finding]:
-    """Yield operands that are in the records but not in the evidence."""
+    """Yield a finding for each operand read from a wrong cell, as `misplaced` tells.
+
+    Left out are constants of formulas, and numbers of the question, a given, the worked solution or a single
+    mistake.
+    """
     facts = trace.facts
     for equation in trace.equations:
         for token in equation.operands:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from clinicnum.imports.generations import ANSWER_FORMATS, DEFAULTS
+from clinicnum.imports.import_generations import ANSWER_FORMATS, DEFAULTS
 from clinicnum.imports.item_preview import BEGINNING
 from clinicnum.imports.read_rows import Beginning
 

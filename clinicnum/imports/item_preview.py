@@ -8,7 +8,7 @@ from pathlib import Path
 
 from clinicnum.errors import InputError
 from clinicnum.imports import medcalc, medec
-from clinicnum.imports.items import Items
+from clinicnum.imports.import_items import Items
 from clinicnum.imports.options_from_answers import shared_options
 from clinicnum.imports.question_csv import OPTION_FIELDS, propose_columns
 from clinicnum.imports.read_rows import Beginning, check_file, csv_rows, delimiter_of, header_of

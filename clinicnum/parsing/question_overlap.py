@@ -28,7 +28,9 @@ def _words(text: str) -> list[str]:
 
 @lru_cache(maxsize=1000)
 def _abbreviations(asked: str) -> dict[str, frozenset[str]]:
-    """Initials of two to four successive words of the question ("map"), mapped to these words."""
+    """Initials of two to four successive words of the question ("map"), mapped to these words without a
+    final "s"; words of `COMMON` are skipped.
+    """
     order = [word for word in patterns.WORD.findall(asked.lower()) if word not in patterns.COMMON]
     runs = [order[begin : begin + n] for n in (2, 3, 4) for begin in range(len(order) - n + 1)]
     return {"".join(word[0] for word in run): frozenset(word.rstrip("s") for word in run) for run in runs}

@@ -29,7 +29,7 @@ from clinicnum.templates.tree import (
 )
 from clinicnum.templates.tree_checks import Names, tree_faults
 from clinicnum.templates.tree_walk import nodes, vitals_of
-from clinicnum.templates.unit_inference import same_unit, unit_of
+from clinicnum.templates.unit_inference import canonical_unit, unit_of
 from clinicnum.types import Frozen, Operation, Vital
 
 __all__ = [
@@ -153,7 +153,7 @@ class Template(Frozen):
 
     def _check_unit(self) -> None:
         unit = unit_of(self.tree, ("tree",), self.givens)
-        if unit is not None and self.unit is not None and same_unit(unit) != same_unit(self.unit):
+        if unit is not None and self.unit is not None and canonical_unit(unit) != canonical_unit(self.unit):
             raise FaultError(
                 ("unit",), f"contradictory units: the tree gives {unit}, the template says {self.unit}"
             )

@@ -55,13 +55,13 @@ def unit_of(node: Node, path: Path, givens: Units) -> str | None:
 
 
 def _common(units: list[tuple[Path, str | None]]) -> str | None:
-    known = [(place, same_unit(unit)) for place, unit in units if unit is not None]
+    known = [(place, canonical_unit(unit)) for place, unit in units if unit is not None]
     for place, unit in known:
         if unit != known[0][1]:
             raise FaultError(place, f"contradictory units: {unit} is added to or compared with {known[0][1]}")
     return known[0][1] if known else None
 
 
-def same_unit(unit: str) -> str:
-    """The unit in the one spelling that stands for all spellings of it."""
+def canonical_unit(unit: str) -> str:
+    """The unit in its canonical spelling (`min` for `minutes`); a unit without another spelling as it is."""
     return SAME.get(unit, unit)

@@ -42,7 +42,7 @@ from clinicnum.scripts.commands.inference.options import (
 if TYPE_CHECKING:
     from clinicnum.robustness import Answer
     from clinicnum.robustness.attack_strategy import Attack
-    from clinicnum.scripts.commands.inference.run_in_rounds import Ask
+    from clinicnum.scripts.commands.inference.adaptive_run import Ask
     from clinicnum.types import Instance
 
 
@@ -102,7 +102,7 @@ def attack(
     from clinicnum.errors import InputError
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.robustness.attack_strategy import Attack
-    from clinicnum.scripts.commands.inference.run_in_rounds import asked_in_rounds
+    from clinicnum.scripts.commands.inference.adaptive_run import asked_in_rounds
 
     run = RunOptions(
         benchmark=benchmark,

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from clinicnum.imports.generations import Answers
-    from clinicnum.imports.labels import Labels
+    from clinicnum.imports.import_generations import Answers
+    from clinicnum.imports.import_labels import Labels
     from clinicnum.io.text_lines import Progress
 
 
@@ -52,7 +52,7 @@ def items(
     Example: clinicnum import items --format medcalc --from test_data.csv --out bench.jsonl
     """
     from clinicnum.credentialed_data import data_use, mark
-    from clinicnum.imports.items import Items
+    from clinicnum.imports.import_items import Items
     from clinicnum.imports.question_csv import parse_columns
     from clinicnum.io.jsonl import write_jsonl
     from clinicnum.scripts.commands.common.credentialed_warning import warn
@@ -134,7 +134,7 @@ def generations(
     """
     from clinicnum.credentialed_data import data_use, mark
     from clinicnum.errors import InputError
-    from clinicnum.imports.generations import ANSWER_FORMATS, Answers
+    from clinicnum.imports.import_generations import ANSWER_FORMATS, Answers
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.io.jsonl import checked_meta, sha256_file
     from clinicnum.scripts.commands.common.credentialed_warning import warn
@@ -188,7 +188,7 @@ def labels(
 
     Example: clinicnum import labels --format label-studio --from project.json --label cause --out labels.csv
     """
-    from clinicnum.imports.labels import Labels
+    from clinicnum.imports.import_labels import Labels
 
     if source.is_file():
         _check_out(out, source)

@@ -1,9 +1,9 @@
-"""Time the home page for each role on synthetic studies: whole server responses, without the network.
+"""Time the handler that loads the home page, for each role on synthetic studies, without the web server.
 
     python -m clinicnum.scripts.dev.bench_home [--items 1000] [--studies 3] [--times 40]
 
-In every study three annotators judge each item, two of them differently on one item in five, and the oldest
-study is closed.
+In every study three annotators judge each item, one of them unlike the others on one item in five; the oldest
+study is closed. Twenty reports are frozen.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from clinicnum.ui.pages.home.page import HomeHandlers
 
 ANNOTATORS = 3
 DIFFER = 5
-"""Annotators differ on one item in this many."""
+"""One annotator differs from the others on one item in this many."""
 
 
 class Request:

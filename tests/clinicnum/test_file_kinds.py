@@ -9,7 +9,7 @@ import pytest
 
 from clinicnum.errors import InputError
 from clinicnum.imports.answer_format_detection import find_answer_format
-from clinicnum.imports.generations import Answers
+from clinicnum.imports.import_generations import Answers
 from clinicnum.imports.item_preview import find_format
 from clinicnum.io.text_lines import no_progress, text_lines
 

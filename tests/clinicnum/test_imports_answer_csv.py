@@ -7,7 +7,7 @@ import pytest
 
 from clinicnum.errors import InputError
 from clinicnum.imports.answer_format_detection import find_answer_format
-from clinicnum.imports.generations import Answers
+from clinicnum.imports.import_generations import Answers
 from clinicnum.io.text_lines import no_progress
 from clinicnum.types import Generation
 from tests.clinicnum.importing import IMPORTED

@@ -32,7 +32,7 @@ def jsonl(kind: str, file: str) -> Callable[[Path], object]:
 
 def items(name: str, file: str) -> Callable[[Path], object]:
     def read(folder: Path) -> object:
-        from clinicnum.imports.items import Items
+        from clinicnum.imports.import_items import Items
         from clinicnum.io.text_lines import no_progress
 
         items = Items(folder / file, name, prompt_id=None, open_data=False)
@@ -57,7 +57,7 @@ def preview(file: str) -> Callable[[Path], object]:
 
 def answers(name: str, file: str, known: Callable[[], Any], **options: Any) -> Callable[[Path], object]:
     def read(folder: Path) -> object:
-        from clinicnum.imports.generations import Answers
+        from clinicnum.imports.import_generations import Answers
         from clinicnum.io.text_lines import no_progress
 
         benchmark = {"known": known(), "benchmark_sha256": "0" * 64}
@@ -88,7 +88,7 @@ def check_answer_file(file: str) -> Callable[[Path], object]:
 
 def labels(name: str, file: str, **options: str) -> Callable[[Path], object]:
     def read(folder: Path) -> object:
-        from clinicnum.imports.labels import Labels
+        from clinicnum.imports.import_labels import Labels
         from clinicnum.io.text_lines import no_progress
 
         found = Labels(folder / file, name, options=dict(options))

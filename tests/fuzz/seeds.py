@@ -162,7 +162,7 @@ def fixture(name: str) -> Files:
 @cache
 def answered() -> dict[str, Instance]:
     """The instances that the logs in `fixture` answer."""
-    from clinicnum.imports.items import Items
+    from clinicnum.imports.import_items import Items
     from clinicnum.io.text_lines import no_progress
 
     items = Items(IMPORTED / "robbench.csv", "clinicnumrobbench", prompt_id=None, open_data=False)

@@ -133,9 +133,9 @@ HELPERS = {
             "row_errors",
             "label_record",
             "answer_matching",
-            "items",
-            "generations",
-            "labels",
+            "import_items",
+            "import_generations",
+            "import_labels",
         )
     ),
     *(

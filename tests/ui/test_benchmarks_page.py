@@ -21,8 +21,8 @@ from clinicnum.db.work.release.releases import PlannedRelease, ReleaseOptions
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.errors import ClinicnumError
 from clinicnum.generation.presets import PRESETS
+from clinicnum.imports.import_items import ITEM_FORMATS
 from clinicnum.imports.item_preview import find_format, preview_items
-from clinicnum.imports.items import ITEM_FORMATS
 from clinicnum.imports.question_csv import DIMENSION_FIELDS, FIELDS, propose_columns
 from clinicnum.scripts.commands.common.uploads_folder import uploads_folder
 from clinicnum.templates.packaged_banks import BANKS, named_bank

@@ -20,8 +20,9 @@ def login_address(request: Request) -> str:
 
 
 def return_path(asked: str, paths: Iterable[str]) -> str | None:
-    """`asked` if its path is one of our pages, of which `paths` are the paths; None for anything else.
+    """`asked`, a path perhaps with a query, if its path is one of `paths`; otherwise None.
 
+    A final slash of the path does not matter; more than `LONGEST` characters give None.
     The path is compared whole, so that nothing a link can hold (a scheme, a host, `//`, a backslash) passes.
     """
     path = asked.partition("?")[0]

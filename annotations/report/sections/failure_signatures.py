@@ -179,7 +179,10 @@ def _robust(run: ModelRun) -> Figure:
 
 
 def _of_format(run: ModelRun, form: Figure) -> str:
-    """Verdict on the share that misses the form; open if no more are right than the threshold allows."""
+    """Verdict on the share of answers that are right but not in the form asked for.
+
+    It is open if so few answers are right that the share cannot exceed the threshold.
+    """
     right = sum(one.score.lenient for one in run.formed)
     few = form.value is not None and right <= MOST_FORMAT * len(run.formed)
     return f"open: {TOO_FEW_RIGHT}" if few else verdict(form, MOST_FORMAT, above=True)

@@ -46,8 +46,10 @@ class StudyLabels:
     _kept: OrderedDict[tuple[object, ...], Labels] = field(default_factory=OrderedDict)
 
     def of_runs(self, session: Session, *, user_id: str, runs: Sequence[str]) -> Labels:
-        """Labels of these runs' answers from studies that the account may see; if several studies label an
-        answer, the last opened counts.
+        """Labels from the studies of failures that use any of these runs and that the account may see.
+
+        They include labels of other runs' answers in these studies. If several studies label an answer, the
+        last opened counts.
         """
         statement = (
             select(StudyRow)

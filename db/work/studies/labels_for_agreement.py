@@ -1,6 +1,6 @@
 """Read a study's current labels for live agreement, its progress, and which studies an account may see.
 
-Long texts stay in the database, except questions that are asked for.
+Texts of answers, contexts and questions are not kept in memory, except questions that are asked for.
 """
 
 from collections.abc import Collection, Mapping, Sequence

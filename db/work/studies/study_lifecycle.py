@@ -65,8 +65,8 @@ def create_study(
     Instances that earlier studies invalidated are not drawn. `loaded` gives the row ids of the material if
     all of it came from this database. `references` are judgements by generation id, from which training and
     control items are taken; `guideline` is Markdown, by default made from taxonomy and material; `criteria`
-    of other items are left out. Raises InputError for names that cannot be used, too large an overlap, too
-    long a guideline, and material, criteria, fields or references that do not fit.
+    of other items are left out. Raises InputError for names or a seed that cannot be used, too large an
+    overlap, too long a guideline, and material, criteria, fields or references that do not fit.
     """
     lock(session, "create_study")
     design.check_criteria(given=bool(criteria))

@@ -38,7 +38,8 @@ class RunFiles:
     def scored(self, generations: Path) -> "Run":
         """The run in a file, scored here.
 
-        Raises InputError if it is of another benchmark, or if an instance cannot be scored.
+        Raises InputError for a file that cannot be read, is of another benchmark, or answers an instance
+        twice or one that is not there, and for an instance that cannot be scored.
         """
         from clinicnum.io.jsonl import read_jsonl
         from clinicnum.robustness import join

@@ -220,7 +220,8 @@ def generate_left(
 ) -> int:
     """Generate, write and `keep` the remaining instances; returns how many requests failed temporarily.
 
-    Raises InputError for a file of another run, LockHeld while another process writes it.
+    Raises InputError for a file of another run and for a full or failing disk, LockHeld while another process
+    writes the file.
     """
     benchmark, part = job.benchmark, job.process.part
     session = _session(job) | client.describe()

@@ -19,7 +19,7 @@ from clinicnum.scripts.commands.jobs.score import cause_counts
 def import_generations(context: JobContext, arguments: ImportArguments) -> dict[str, Any]:
     """Read the whole file, score it, then store the run; the uploaded file is deleted when it is stored."""
     from clinicnum.credentialed_data import data_use, mark
-    from clinicnum.imports.generations import Answers
+    from clinicnum.imports.import_generations import Answers
     from clinicnum.imports.item_preview import naming
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.io.jsonl import checked_meta, sha256_file, write_jsonl

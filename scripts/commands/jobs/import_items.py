@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def import_items(context: JobContext, arguments: ImportArguments) -> dict[str, Any]:
     """Read the whole file, then store its items; the uploaded file is deleted when they are stored."""
     from clinicnum.credentialed_data import data_use, mark
+    from clinicnum.imports.import_items import Items
     from clinicnum.imports.item_preview import naming
-    from clinicnum.imports.items import Items
     from clinicnum.variants import parse_variants
     from clinicnum.variants.imported import IMPORTED_ATTACK
 

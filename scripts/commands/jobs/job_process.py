@@ -80,7 +80,10 @@ def _perform(engine: Engine, files: Path, attempt: Attempt) -> None:
 
 
 def _told(error: ClinicnumError) -> Translatable:
-    """The error's message, which pages translate; cut, and in English only, if it is long."""
+    """The error's message, which pages translate.
+
+    A message that is long or not printable on one line is cut, and in English only.
+    """
     message, text = error.args[0], error.for_pages
     return message if isinstance(message, Translatable) and message == text else Translatable(text)
 
