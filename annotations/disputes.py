@@ -60,7 +60,7 @@ class JudgedItem:
 
     @cached_property
     def disputes(self) -> tuple[Dispute, ...]:
-        """What they differ on beyond labels."""
+        """What the judgements differ on beyond labels."""
         return disputes_of(self.judgements, self.design)
 
     def positions(self, *, adjudicator: str, item: str) -> tuple[Position, ...]:
@@ -115,8 +115,10 @@ def due_reasons(
 def decides_labels(
     decisions: Collection[str], judged: Mapping[str, Sequence[Judgement]], design: Design | None
 ) -> bool:
-    """Whether adjudicators' decisions settle labels: any decision does in a study that has nothing else
-    settled, otherwise one on a generation whose judgements in `judged` have labels that need it.
+    """Whether any of the adjudicators' decisions settles labels.
+
+    In a study that has only labels settled, every decision does; in others, a decision on a generation whose
+    judgements in `judged` differ so much in their labels that an adjudicator must decide.
     """
     if design is None or not design.adjudicated:
         return bool(decisions)

@@ -32,9 +32,12 @@ class GuidelineCase(Frozen):
 
 
 def find_cases(material: Material, taxonomy: Taxonomy, *, judged: Set[str]) -> dict[str, GuidelineCase]:
-    """Code -> the first failure that shows it, outside the groups in `judged` (by their own ids or those of
-    `Material.groups`), whose references annotators must not read before judging, and outside MEDEC notes that
-    share their subject: the reference of one tells that of its twin with the error, or without.
+    """Code -> the first failure that shows it and gives away no reference of the study.
+
+    Failures in the groups in `judged` (by their own ids or those of `Material.groups`) are left out, as
+    annotators must not read their references before judging. So are MEDEC notes of the same subject as a note
+    in these groups: one may be the case with the error and the other without, so that the reference of one
+    tells that of the other.
     """
     groups = material.groups()
     instances = {one.instance_id: one for one in material.instances}

@@ -1,4 +1,4 @@
-"""Mask the names of models in texts that those read who must not know which model wrote them."""
+"""Mask the names of models in texts for readers who must not know which model wrote them."""
 
 import re
 from collections.abc import Iterable, Mapping

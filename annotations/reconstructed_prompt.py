@@ -79,8 +79,8 @@ def asked_of(instance: Instance, *, run_meta: Mapping[str, Any], benchmark_meta:
 def asked_of_all(
     instance: Instance, *, run_metas: Iterable[Mapping[str, Any]], benchmark_meta: Mapping[str, Any]
 ) -> Asked:
-    """The prompt for an instance as those may see it who must not know the model: only what all runs of the
-    study were asked, whether or not a server took the system message by itself.
+    """The prompt for an instance, for readers who must not know the model: only what all runs of the study
+    were asked, whether or not a server took the system message by itself.
     """
     metas = list(run_metas)
     for same in (metas, [{**meta, "sessions": None} for meta in metas]):

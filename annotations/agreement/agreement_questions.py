@@ -129,8 +129,8 @@ PREFERRED = Question(
 
 
 def _any(part: int, value: str) -> Read:
-    """A reader of whether any sentence of the answer has this verdict (`part` 0) or this harm (`part` 1):
-    `yes` or `no`.
+    """A function that reads from a judgement, as `yes` or `no`, whether any sentence of the answer has this
+    verdict (`part` 0) or this harm (`part` 1).
     """
     return lambda one: (
         "yes" if any(parts_of(said)[part] == value for said in on_the_answer(one.claims).values()) else "no"

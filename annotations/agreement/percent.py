@@ -50,8 +50,10 @@ def mean_shares(panel: Panel) -> Floats:
 
 
 def shares(weights: Weights | None = None) -> Contributions:
-    """A function that gives, for an item of each pattern, what coefficients based on percent agreement sum
-    up: share of agreeing pairs, 1 if it has a pair, 1, and share of each value.
+    """A function that gives the contributions of an item to coefficients based on percent agreement.
+
+    They are, for each pattern of labels: the share of agreeing pairs, 1 if there is a pair (else 0), 1, and
+    the share of each value.
     """
 
     def contributions(panel: Panel) -> Floats:

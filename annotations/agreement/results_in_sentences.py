@@ -90,7 +90,7 @@ def _collapsed(alpha: float, result: AgreementResult) -> Translatable | None:
 
 
 def _says_little(value: str, thin: str, result: AgreementResult) -> Translatable:
-    """The sentence on an alpha of which the warning `thin` says how few labels vary."""
+    """The sentence on an alpha that says little, as few labels vary; `thin` is the warning about them."""
     off, labels = re.findall(r"\d+", thin)[:2]
     counts = {"off": off, "labels": labels, "value": value}
     name, short = LESS_SENSITIVE.get(result.population.scale, (None, None))

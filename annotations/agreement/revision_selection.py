@@ -77,9 +77,10 @@ def _keep_newest(found: dict[Key, Annotation], key: Key, one: Annotation) -> Non
 
 
 def _as_locked(first: Mapping[Key, Annotation], swayed: Mapping[Key, Annotation]) -> dict[Key, Annotation]:
-    """Judgements as locked before the reference, with the item, and the study's own fields that were asked
-    later, as judged after it.
+    """Judgements as they were locked before the reference was shown.
 
+    The judgement of the item, and answers to the study's own fields that were asked later, come from the last
+    revision.
     A judgement that was locked without class or severity cannot stand in for the last one.
     """
     found: dict[Key, Annotation] = {}

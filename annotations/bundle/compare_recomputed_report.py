@@ -72,8 +72,8 @@ def in_earlier_layout(given: Report, rebuilt: Report) -> Report:
 
 
 def _earlier_row(table: Table, row: tuple[Cell, ...], given: tuple[Cell, ...]) -> tuple[Cell, ...]:
-    """A rebuilt row with the remarks of the given one; the given one where only later layouts say that it
-    cannot be told.
+    """The rebuilt row with the remarks of the given row; the given row itself where only later layouts leave
+    the share or verdict undecided.
     """
     if any(isinstance(cell, str) and cell.endswith(_NOW_UNDECIDED) for cell in row):
         return given
@@ -85,7 +85,9 @@ def _earlier_row(table: Table, row: tuple[Cell, ...], given: tuple[Cell, ...]) -
 
 
 def _compared(table: Table) -> frozenset[int]:
-    """The columns of figures and those before them, which say what a row is of; all, if none has figures."""
+    """Indices of the columns to compare: those of figures, and those before the first, which name the row;
+    all columns if none has figures.
+    """
     figures = [number for number, one in enumerate(table.columns) if one.kind not in _IN_WORDS]
     every = range(len(table.columns))
     return frozenset(figures) | set(range(figures[0])) if figures else frozenset(every)

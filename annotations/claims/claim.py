@@ -54,15 +54,16 @@ def claims_of_reference(instance: Instance) -> tuple[Claim, ...]:
 
 
 def is_complete(keys: Collection[str], instance: Instance) -> bool:
-    """Whether a judgement with verdicts under these keys was submitted, rather than only its part on the
-    answer locked.
+    """Whether a judgement with verdicts under these keys is complete.
+
+    It is not if the item's reference has sentences and only the verdicts on the answer are there.
     """
     return any(key.startswith("r") for key in keys) or not claims_of_reference(instance)
 
 
 def check_claims(judgement: Judgement, claims: Sequence[Claim]) -> None:
-    """Raise InputError unless exactly these claims have a verdict, and one that is meant for their part: the
-    answer or the reference.
+    """Raise InputError unless exactly these claims have a verdict, and each verdict is one for the part to
+    which its claim belongs: the answer or the reference.
     """
     parts = {one.key: one.part for one in claims}
     other = next((key for key in judgement.claims if key not in parts), None)

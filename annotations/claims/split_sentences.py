@@ -6,8 +6,9 @@ initials, dotted units such as `b.p.m.` before a number. Decimals have no blank 
 begins in lower case goes on with the one before. Signs of lists and headings are left out; a heading, or a
 line that ends in a colon, goes with what it leads to. What holds neither letter nor digit is no sentence.
 
-The one library that is kept (sentencex 1.0) cut after `Temp.` and not at all after a numbered list; and as
-labels belong to a cut, it must not change with the version of another's code.
+No library is used: the one that is still maintained (sentencex 1.0) cut after `Temp.` and not at all after a
+numbered list. Besides, verdicts belong to the sentences as cut, so the cut must not change with a library's
+version.
 """
 
 import re

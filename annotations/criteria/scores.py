@@ -5,7 +5,7 @@ weights above 0; a model's is the mean over its answers, clipped to 0 to 1. So H
 et al. 2025, "HealthBench: Evaluating Large Language Models Towards Improved Human Health", arXiv:2505.08775;
 `calculate_score` and `_compute_clipped_stats` of its published code), and LiveMedBench as well
 (arXiv:2602.10367). An answer's score itself is not clipped: it is below 0 where faults outweigh what is met.
-A criterion that does not apply is left out of both sums, which is ours.
+A criterion that does not apply is left out of both sums, which is our own choice.
 
 Recall is the share of the criteria with a weight above 0 that an answer meets; macro-recall is its mean over
 answers, so that each counts once however many criteria it has. The omission rate is the share of all these

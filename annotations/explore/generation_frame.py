@@ -35,7 +35,7 @@ class QuestionTable:
 
     @classmethod
     def of(cls, instances: Iterable[tuple[str, Payload]]) -> "QuestionTable":
-        """From pairs (instance id, instance as JSON)."""
+        """Build the table from pairs (instance id, instance as JSON)."""
         keys, dimensions, columns = [], [], _Columns()
         for key, one in instances:
             keys.append(key.encode())

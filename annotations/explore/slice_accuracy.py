@@ -71,7 +71,7 @@ MOST_ON_MAP = 40
 
 
 class _Totals:
-    """Right and all answers by subject and template, of a set of rows and of parts of it."""
+    """Numbers of right and of all answers by subject and template, for a set of rows and for parts of it."""
 
     def __init__(self, frame: Frame, within: Mask) -> None:
         self.counted = within & frame.answered

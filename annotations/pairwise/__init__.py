@@ -1,1 +1,1 @@
-"""Two answers to one question, side by side: who was preferred, by how much, and what the position did."""
+"""Two answers to one question, side by side: which was preferred, by how much, and what the position did."""

@@ -151,8 +151,8 @@ def build_report(tables: StudyTables, *, generated_by: str) -> Report:
 
 
 def _naming_models(section: Section, view: StudyView) -> Section:
-    """The section; if the study has several runs, its tables show the column with their names even where it
-    has one value only, and call it so where several are of one model.
+    """The section; if the study has several runs, each of its tables shows the column of models even where it
+    has one value only, under the heading that `run_or_model` chooses.
     """
     if len(view.runs) == 1:
         return section

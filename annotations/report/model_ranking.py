@@ -11,7 +11,7 @@ from clinicnum.stats.paired_tests import LEVEL
 
 
 def none_compared(view: StudyView) -> str:
-    """Said where no two models could be compared, without a full stop."""
+    """The sentence, without its full stop, that no two models could be compared."""
     return f"No two {run_or_model(view.runs)}s could be compared: too few subjects differ between any two"
 
 

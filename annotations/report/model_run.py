@@ -105,7 +105,9 @@ def _most_tokens(meta: Mapping[str, Any]) -> int | None:
 
 
 def asked_differently(runs: Sequence[ModelRun]) -> str:
-    """A sentence where some of the runs were made elsewhere, or with other limits of new tokens."""
+    """A sentence that the runs were not asked alike: some were made elsewhere, or with another limit of new
+    tokens; empty if they were, or if nothing is known.
+    """
     elsewhere = [in_a_sentence(run.name) for run in runs if run.imported]
     limits = {run.most_tokens for run in runs if not run.imported}
     if not (elsewhere and limits) and len(limits) < 2:
@@ -125,8 +127,8 @@ def _keeps_readings(meta: Mapping[str, Any]) -> bool:
 
 
 def of_whose_script(runs: Iterable[ModelRun]) -> str:
-    """Whose errors those in place of an answer are, after the word: ` of MedCalc-Bench's script` if all such
-    runs were imported from MedCalc-Bench; else empty.
+    """What follows the word "errors" to say whose they are: ` of MedCalc-Bench's script` if all runs with
+    errors in place of answers keep only that script's readings; else empty.
     """
     failing = [run for run in runs if run.failed]
     return " of MedCalc-Bench's script" * (bool(failing) and all(run.keeps_readings for run in failing))

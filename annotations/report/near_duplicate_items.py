@@ -1,11 +1,11 @@
-"""Items whose gold may tell that of another, though they have group ids of their own.
+"""Items whose gold may tell that of another item, although their group ids differ.
 
-Whether an annotator had seen the reference of a question is known by its group id. One who has seen the gold
-of such an item may know that of the other too: these judgements are counted, and the report says how many.
-Only items that were made elsewhere are compared: of ours, the group id holds what asks the same. Alike are
-questions with equal text, options and gold, which may be worded differently (but not those that share a list
-of options such as yes and no); MEDEC's notes under one subject
-id, which may be one case with the error and without; and other items with equal text and question.
+Group ids tell whether an annotator had seen the reference of a question. An annotator who has seen the gold
+of a near duplicate may know the other item's gold too: these judgements are counted, and the report says how
+many. Only items that were made elsewhere are compared, since our own items share a group id if they ask the
+same. Near duplicates are: questions with equal text, options and gold, which may be worded differently (but
+not those that share a list of options such as yes and no); MEDEC's notes under one subject id, which may be
+one case with the error and without; and other items with equal text and question.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable

@@ -75,7 +75,7 @@ class Page:
     """Store for files uploaded on the page; None if it takes none."""
 
     def routes(self) -> frozenset[str]:
-        """The last segments of the paths below `/api` + `path` that are posted to."""
+        """Names of the page's routes for POST requests: the last segments of paths below `/api` + `path`."""
         return frozenset({one.name for one in self.actions} | ({ROUTE} if self.uploads else set()))
 
     def link(self) -> PageLink:

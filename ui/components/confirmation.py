@@ -13,7 +13,7 @@ HIDE = "() => ({ __type__: 'update', visible: false })"
 class Confirmation:
     """The prompt; hidden until a handler sets `outputs` to gr.update(visible=True) and the warning's HTML.
 
-    `confirm` and `leave` are the labels of the button that does it and of the one that cancels.
+    `confirm` and `leave` are the labels of the button that confirms and of the one that cancels.
     """
 
     def __init__(self, confirm: str, leave: str) -> None:

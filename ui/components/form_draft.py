@@ -53,10 +53,11 @@ _QUIET: dict[str, Any] = {"queue": False, "api_visibility": "private", "show_pro
 
 
 class FormDraft:
-    """A form's draft in the browser tab; where this is made, a note says that the draft was brought back.
+    """A form's draft in the browser tab, with a note on the page that says when the draft was brought back.
 
-    A draft comes back when the tab loads the page again or goes back to it, to the same person only; it is
-    dropped with the tab, and when the page is opened anew. No password or file belongs into it.
+    The note stands where this object is created. A draft comes back when the tab loads the page again or goes
+    back to it, to the same person only; it is dropped with the tab, and when the page is opened anew. Do not
+    keep passwords or files in it.
     """
 
     def __init__(self, key: str, tabs: gr.Tabs | None = None, tab: str = "") -> None:

@@ -81,7 +81,7 @@ def _table(view: StudyView, name: str, rows: list[tuple[ModelRun, DimensionRow]]
 
 
 def _taken_from(view: StudyView, dimension: str) -> str:
-    """Where the import had the values of a dimension from, after its subject."""
+    """The end of the sentence "the import ...": from where it took the values of a dimension."""
     columns = view.tables.benchmark.get("columns")
     known = columns if isinstance(columns, Mapping) else {}
     column = known.get(f"dimension.{dimension}") or known.get(dimension)

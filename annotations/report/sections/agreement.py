@@ -169,7 +169,7 @@ def summary_table(layers: Sequence[Layer], table_id: str, caption: str, more: st
 
 
 def _of_others(rows: Sequence[tuple[Cell, ...]]) -> str:
-    """That rows with another number of generations differ by more than what was judged; else empty."""
+    """A sentence that rows with different n are of different generations; empty if all have the same n."""
     counts = {row[1] for row in rows if row[1] is not None}
     return " Rows whose n differ are of different generations, which alone may make them differ." * (
         len(counts) > 1

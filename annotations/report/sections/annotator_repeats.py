@@ -93,7 +93,7 @@ def _shown_before(view: StudyView) -> str:
 
 
 def _copies(view: StudyView) -> str:
-    """That repeats by clinicnum's scripts are copies; empty if people judged."""
+    """A sentence that repeats by clinicnum's scripts are copies; empty if people judged."""
     said = (
         " clinicnum's scripted annotators draw an error once for each annotator and generation: they repeat "
         "their first judgement, and agreement and its interval say nothing but that."

@@ -1,4 +1,4 @@
-"""Agreement on sentences in the report of a claims study: between annotators, and of each with itself."""
+"""Agreement on sentences in the report of a claims study: of annotators with others and with themselves."""
 
 from clinicnum.annotations.agreement.criterion_agreement import SHOWN
 from clinicnum.annotations.agreement.types import CoefficientValue

@@ -126,7 +126,7 @@ def _open(view: StudyView, n: int) -> str:
 
 
 def _decided_apart(view: StudyView) -> str:
-    """Says that open contests stay open where an adjudicator decided on the answer; empty without such."""
+    """A sentence on open contests of answers on which an adjudicator decided; empty without any."""
     decided = {
         one.contest_id
         for one in view.contests
@@ -149,7 +149,9 @@ def _without_open(view: StudyView) -> frozenset[str]:
 
 
 def _of_whom(view: StudyView) -> str:
-    """The population for which this interval holds if the first section has a wider one; otherwise empty."""
+    """A clause on the population for which the interval below holds, if that of the report's first section
+    holds for a wider one; otherwise empty.
+    """
     kinds = templates_word(view.tables.instances)
     if len({one.template_id for one in view.tables.instances}) < MIN_CLUSTERS:
         return ""

@@ -81,7 +81,7 @@ class Value(NamedTuple):
 
 
 def decided_answers_section(view: StudyView) -> Section:
-    """Decisions beyond labels; empty for a study that has none made."""
+    """Decisions beyond labels; empty for a study whose adjudicators decide on labels alone."""
     design = view.tables.design
     if design is None or not design.adjudicated:
         return Section(id="disputes", title="")

@@ -216,7 +216,7 @@ def _by_representation(table: Table | None) -> Iterator[Finding]:
 
 
 def _largest(held: Sequence[Mapping[str, Cell]]) -> str:
-    """The largest of the differences that hold, as a sentence."""
+    """The largest of these differences, which hold after correction, as a sentence."""
 
     def lost(one: Mapping[str, Cell]) -> float:
         return found if isinstance(found := one["difference"], float) else 0.0

@@ -43,7 +43,7 @@ def statistics(view: StudyView) -> str:
 
 
 def _reference(view: StudyView) -> str:
-    """What the score was compared with, and how many generations that left out; no sentence of its own."""
+    """What the score was compared with, and how many generations were left out, as part of a sentence."""
     found, left_out = view.once(blind_check)
     rule = "what more than half of at least two first judgements say"
     if view.blind_protocol != "majority":

@@ -92,7 +92,9 @@ def _elsewhere(view: StudyView) -> tuple[str, ...]:
 
 
 def _values_imported(view: StudyView) -> str:
-    """What of that does not hold for runs of which only parsed values were kept; empty without any."""
+    """A sentence on runs of which only parsed values were kept, so that nothing is known of their texts;
+    empty without any.
+    """
     names = [in_a_sentence(run.name) for run in view.runs if run.keeps_readings]
     return (
         f" Of {listed(names)} the file holds no text, but the value that MedCalc-Bench's script read or "

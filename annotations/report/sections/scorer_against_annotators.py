@@ -176,8 +176,9 @@ def _rate_cells(rate: Rate) -> tuple[Cell, ...]:
 
 
 def _by_whom(view: StudyView, why: str) -> str:
-    """The study's protocol as ` by ...`, for a reason (`why`) on the validity of items, which follows it even
-    if first judgements are used; otherwise empty.
+    """The study's protocol as ` by ...` if the reason `why` is on the validity of items; otherwise empty.
+
+    Validity follows the study's protocol even if first judgements are used for the response.
     """
     return f" {by(view.protocol)}" if why.startswith("on items") else ""
 

@@ -204,7 +204,9 @@ def _concentrated(view: StudyView) -> PaperTable:
 
 
 def _cannot_gather(found: Concentration) -> str:
-    """What the smallest share is worth where no item can have two severe errors; empty otherwise."""
+    """A sentence that the smallest share tells nothing where no item can have two severe errors; empty
+    otherwise.
+    """
     return (
         f" Here the smallest share is {PART:g} times that of items with a severe error, and says no more."
         * (found.by_chance is None and found.smallest.value is not None)

@@ -42,7 +42,9 @@ def remarks(*figures: Figure) -> str | None:
 
 
 def remarks_by_column(figures: Mapping[str, Figure]) -> str | None:
-    """As `remarks`, by heading: a reason that does not hold of all of the figures names those it is of."""
+    """As `remarks`, for figures by their heading: a reason that holds for only some of them is preceded by
+    their headings.
+    """
     of: dict[str, list[str]] = {}
     for heading, figure in figures.items():
         said = remarks(figure)

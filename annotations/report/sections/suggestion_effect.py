@@ -39,7 +39,7 @@ def suggestion_effect_section(view: StudyView) -> Section:
 
 
 def _by_chance(view: StudyView) -> str:
-    """Says that chance did not decide, where that is known; empty otherwise."""
+    """A sentence that chance did not decide where suggestions were visible; empty if it did or may have."""
     design = view.tables.design
     if design is None or design.suggestions == "randomised":
         return ""

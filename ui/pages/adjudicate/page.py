@@ -76,7 +76,10 @@ class AdjudicateHandlers:
         )
 
     def load(self, message: LoadRequest, user_id: str) -> Reply:
-        """The queue and its first item, of the named study if any waits in it; else the message says so."""
+        """The queue and its first item, which is of the study that the message names.
+
+        If nothing waits in that study, or there is no such study, the reply says so.
+        """
         asked = (message.study or "").strip()
         if not asked:
             return self._next(user_id)

@@ -88,7 +88,7 @@ class AgreementHandlers:
         self.cache = TabValuesCache()
 
     def load(self, before: object, request: gr.Request) -> Outputs:
-        """All studies, and the statistics of that in the URL, else of `before`, else of the first."""
+        """All studies, and the statistics of one: that in the URL, else `before`, else the first."""
         with self.store.reading() as session:
             names = study_names(session, user_id=str(request.username))
         if not names:

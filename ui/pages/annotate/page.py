@@ -86,7 +86,7 @@ class AnnotateHandlers:
         )
 
     def load(self, message: LoadRequest, user_id: str) -> Reply:
-        """The current item, the named one, or the next of the named study; says if that is not theirs."""
+        """The named item, the next of the named study, or the current item, also if the name is refused."""
         try:
             if message.assignment_id is not None:
                 with self.store.reading() as session:
@@ -265,7 +265,7 @@ class AnnotateHandlers:
         return plain_reply("draft_kept", None, _("Draft kept."))
 
     def refuse(self, error: ClinicnumError, message: Any, user_id: str) -> Reply:
-        """The error as a reply; after a conflict with the item as it stands, in a closed study the way on."""
+        """The error as a reply; with the item as stored after a conflict, the next after a study closed."""
         if isinstance(error, StudyClosed):
             return closed_reply(error_text(error), self._current(user_id))
         if not isinstance(error, Conflict) or not isinstance(message, AssignmentRequest):

@@ -36,7 +36,7 @@ class BenchmarksHandlers:
         self.inside = InsideHandlers(store)
 
     def load(self, request: gr.Request) -> Outputs:
-        """Show all benchmarks, and the content of the URL's one."""
+        """Show all benchmarks, and the content of the one that the URL names."""
         user_id, asked = str(request.username), request.query_params.get("benchmark", "")
         table, choices = self._list(user_id)
         message = "" if choices["choices"] else str(note(_(view.NONE_YET)))

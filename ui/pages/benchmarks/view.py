@@ -126,7 +126,7 @@ def _words(names: Sequence[str]) -> str:
 
 
 def _variant(name: str) -> str:
-    """A variant's name in words, or of each of its parts."""
+    """A variant's name in words; of a combined variant, the names of its parts joined by ` + `."""
     return " + ".join(_(VARIANT_NAMES.get(part, part)) for part in name.split("+"))
 
 

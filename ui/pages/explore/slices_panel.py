@@ -105,7 +105,10 @@ def _map(of: FailureMap, asked: ViewQuery, names: ValueNames) -> Markup:
 
 def _cells(of: FailureMap, row: int, value: str, asked: ViewQuery) -> Markup:
     def address(wrong: int, other: str) -> str:
-        """The wrong answers of a field, or all if none is wrong; one of the facets may be `correct`."""
+        """The address that shows a cell's wrong answers, or all of them if none is wrong.
+
+        One of the two facets may be `correct`; its value then takes precedence.
+        """
         only = {"correct": "no"} if wrong else {}
         return asked.choosing(**{**only, asked.down: value, asked.across: other})
 

@@ -192,5 +192,5 @@ def build_items(*, store: Store, navbar: Navbar) -> gr.Blocks:
 
 
 def _dropdowns(filters: list[Any]) -> list[Any]:
-    """The filters that show anew at once; the study has an event of its own."""
+    """The filters that reload the list as soon as they change; the study has an event of its own."""
     return [one for one in filters[1:] if isinstance(one, gr.Dropdown)]

@@ -17,7 +17,7 @@ from clinicnum.ui.pages.items.event_inputs import RequestedMove, RequestedView, 
 
 
 class MoveHandlers:
-    """The panel's events; `listed` returns the list's new values after each."""
+    """The panel's events; `listed` returns the list's new values after a move."""
 
     def __init__(self, store: Store, listed: Callable[[RequestedView, str], Outputs]) -> None:
         self.store, self.listed = store, listed

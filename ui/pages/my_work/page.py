@@ -197,7 +197,7 @@ def _list(
 
 
 def _alone(content: str, replied: str = "") -> Outputs:
-    """Values that show one item and hide the list's filters; `replied` is the item if one may reply."""
+    """Values that show one item and hide the list's filters; `replied` is the item's id if one may reply."""
     hidden = gr.update(visible=False)
     list_values = hidden, gr.skip(), gr.skip(), gr.skip(), "", content, hidden, ""
     return *list_values, gr.update(visible=bool(replied)), replied

@@ -115,7 +115,7 @@ def asked_heading(review: ExpertReview) -> str:
 
 
 def asked_text(review: ExpertReview) -> str:
-    """The question: a template's wordings, or what an item shows, below its context if it has no example."""
+    """The context, if any, then a template's wordings or an item's question, and the form of the answer."""
     return "\n".join(filter(None, [review.context, *review.wordings, "", review.answer_form])).strip()
 
 

@@ -120,13 +120,13 @@ class LaunchHandlers:
     def tell(
         self, benchmark: object, client: object, folder: object, served: object, request: gr.Request
     ) -> Outputs:
-        """Say what launching this model on this benchmark asks of it, before it is launched."""
+        """Say, before a launch, how many answers it asks for and whether the model has runs already."""
         asked = validated(LaunchValues, benchmark=benchmark, client=client, folder=folder, served=served)
         model = asked.served if asked.client == "openai" else asked.folder
         return "", self._outlook(str(request.username), asked.benchmark, model.strip())
 
     def _outlook(self, user_id: str, benchmark: str, model: str) -> str:
-        """What launching the model on the benchmark asks of it, as Markdown; empty until both are chosen."""
+        """The text of `view.outlook_text`; empty until benchmark and model are chosen."""
         with self.store.reading() as session:
             found = launch_outlook(session, user_id=user_id, benchmark_id=benchmark, model=model)
         return view.outlook_text(found, model) if found and model else ""

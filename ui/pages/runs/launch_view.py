@@ -68,7 +68,7 @@ def consent_label(benchmark: str, address: str) -> str:
 
 
 def outlook_text(found: LaunchOutlook, model: str) -> str:
-    """What launching the model on the benchmark asks of it, as Markdown."""
+    """How many answers a launch asks of the model, and how many of its runs are stored, as Markdown."""
     said = _(
         "Launching asks {model} all questions of {benchmark}: {n:,} answers, unless you choose fewer.",
         model=escape_markdown(PurePath(model).name),

@@ -55,7 +55,7 @@ class RunsHandlers:
         self.overview = RunOverview()
 
     def load(self, request: gr.Request) -> Outputs:
-        """Show all runs, and of one its accuracy: the one in the address, else the newest."""
+        """Show all runs, and the details of one: the run in the address, else the newest."""
         asked = str(request.query_params.get("run", ""))
         _hint, _table, choice, *_details = board = self.board(str(request.username), asked)
         return view.no_such_run(asked, choice["value"]) if asked else "", *board

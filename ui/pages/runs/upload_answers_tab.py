@@ -48,7 +48,7 @@ class UploadValues(Frozen):
     own_prompts: bool = False
 
     def columns(self) -> dict[str, str]:
-        """Our field -> the file's, if named and if the format has named fields."""
+        """Our name of a field -> its name in the file, where given; empty for a format of fixed names."""
         if self.format not in view.WITH_FIELDS:
             return {}
         named = {"instance_id": self.id_field.strip(), "text": self.text_field.strip()}

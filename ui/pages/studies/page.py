@@ -53,7 +53,7 @@ class StudiesHandlers:
         self.rulings = RulingsHandlers(store)
 
     def load(self, request: gr.Request) -> Outputs:
-        """Show all studies, and the one that the address names, opened at that part, or say there is none."""
+        """Show all studies, and the study and tab that the address names; say if there is no such study."""
         part, asked = (request.query_params.get(name, "") for name in ("part", "study"))
         tabs = gr.Tabs(selected=part) if part in PARTS else gr.skip()
         board = self.board(asked)
@@ -152,7 +152,7 @@ class StudiesHandlers:
         return text
 
     def board(self, chosen: str | None) -> Outputs:
-        """Values for the table, the dropdown, the chosen study, and what is said where there is none."""
+        """Values for the table, the dropdown, the chosen study, and the message if there is no study."""
         with self.store.reading() as session:
             studies = list_progress(session)
             known = chosen is not None and any(one.name == chosen for one in studies)

@@ -53,7 +53,7 @@ class RulingsHandlers:
     def show_rulings(self, study: object) -> Outputs:
         """The rulings of the chosen study; those that are in no guideline version can be chosen.
 
-        What was said of the choice stays.
+        The status line stays as it is.
         """
         name = validated(ChosenRulings, study=study).study
         return gr.skip(), *self.values(name)

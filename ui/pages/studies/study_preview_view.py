@@ -45,8 +45,8 @@ def preview_view(preview: Preview) -> str:
 
 
 def _unmet(text: Translatable) -> Markup:
-    """What the study lacks, as a note; where that is a second person, with a link to where people are
-    invited.
+    """What the study lacks, as a note; if it lacks a second annotator, with a link to the page that invites
+    people.
     """
     if text != ONE_JUDGEMENT:
         return note(_(text), "warn")
