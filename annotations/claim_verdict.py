@@ -28,9 +28,9 @@ reference: stated in the answer or omitted. After the colon, the harm if somebod
 """
 CLAIM_VERDICTS: tuple[ClaimVerdict, ...] = get_args(ClaimVerdict)
 CLAIM_KEY = r"^[ar](0|[1-9][0-9]{0,8})-[1-9][0-9]{0,8}$"
-"""Answer or reference, and the characters of its text: `a0-57`."""
+"""Pattern of a sentence's key: answer (a) or reference (r), and its range of characters, as in `a0-57`."""
 MOST_CLAIMS = 200
-"""Sentences of an answer and its reference."""
+"""Most sentences of an answer and its reference together."""
 Claims = Annotated[
     dict[Annotated[str, Field(pattern=CLAIM_KEY)], ClaimVerdict], Field(max_length=MOST_CLAIMS)
 ]
@@ -48,7 +48,7 @@ HARMS = (
     Option("minor", Translatable("Minor harm"), "8"),
     Option("major", Translatable("Major harm"), "9"),
 )
-"""Asked of what is contradicted, not addressed or omitted."""
+"""Grades of harm, asked of each sentence that is contradicted, not addressed or omitted."""
 CLAIM_BACK_KEY = "0"
 
 

@@ -54,9 +54,9 @@ class JudgedItem:
     """The judgements on one item, as adjudicators settle them."""
 
     judgements: tuple[Judgement, ...]
-    """The last one of each annotator."""
+    """The last judgement of each annotator."""
     design: Design
-    """That of the study."""
+    """The study's design."""
 
     @cached_property
     def disputes(self) -> tuple[Dispute, ...]:

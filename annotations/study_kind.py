@@ -11,7 +11,7 @@ StudyKind = Literal["failures", "pairwise", "ratings", "claims"]
 ResponseJudgement = Literal["acceptable", "right_answer_unsound_reasoning", "failure", "cannot_judge"]
 RESPONSE_JUDGEMENTS: tuple[ResponseJudgement, ...] = get_args(ResponseJudgement)
 Done = Literal["rated", "checked"]
-"""Of studies whose answers stand in other fields of the judgement: that they were given."""
+"""The response judgement in kinds of study whose answers are in other fields: they were given."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ KINDS: Mapping[StudyKind, KindRules] = {
     ),
 }
 DONE_KINDS: tuple[StudyKind, ...] = ("ratings", "claims")
-"""Those whose answers stand in other fields of the judgement."""
+"""The kinds of study whose answers are in other fields of the judgement (see `Done`)."""
 RESPONSES = tuple(value for rules in KINDS.values() for value in rules.responses)
 """Every value that `response_judgement` can have in any kind of study."""
 KIND_OF_RESPONSE: Mapping[str, StudyKind] = {

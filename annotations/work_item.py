@@ -159,7 +159,7 @@ class Workitem(Frozen):
     taxonomy_version: str
     guideline_version: str
     deadline: date | None = None
-    """Of the study."""
+    """The study's deadline."""
     fields: tuple[CustomField, ...] = ()
     """Custom fields of the study."""
     criteria: tuple[Criterion, ...] = ()

@@ -153,7 +153,7 @@ CHECKED = (
         _any(1, "major"),
     ),
 )
-"""Those of a claims study that have one label an answer; agreement on sentences stands in its report."""
+"""The questions of a claims study that have one label per answer; its report has agreement on sentences."""
 _ONE_STEP: Mapping[StudyKind, tuple[Question, ...]] = {"pairwise": (PREFERRED,), "claims": CHECKED}
 
 

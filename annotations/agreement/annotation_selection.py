@@ -50,7 +50,7 @@ ONE_STEP_RULES: Mapping[StudyKind, str] = {
     "score is shown to people in such a study, and the reference after the verdicts on the answer are "
     "locked",
 }
-"""Of studies that judge no failures."""
+"""How annotations are chosen in each kind of study that judges no failures, as a clause."""
 SCRIPTED_BLIND_RULE = (
     "each annotator's first saved judgement, made without a suggestion in sight, where they went on to "
     "submit the item in the main round; scripted annotators had gold and score before it"

@@ -22,7 +22,7 @@ class ShownClaims(Frozen):
     answer: tuple[ShownClaim, ...]
     reference: tuple[ShownClaim, ...]
     follows: bool
-    """Whether the reference's are still to come."""
+    """Whether the reference's sentences are shown later, once the verdicts on the answer are locked."""
 
 
 def shown_claims(instance: Instance, answer: Generation, *, text: str, locked: bool) -> ShownClaims:

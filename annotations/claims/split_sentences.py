@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 MOST_SENTENCES = 100
-"""Of one text; the last one holds the rest, as in a text that repeats itself without end."""
+"""Most sentences of one text; the last one holds the rest, as in a text that repeats itself without end."""
 Span = tuple[int, int]
 """The first character, and the one after the last."""
 

@@ -22,7 +22,7 @@ ONE_JUDGEMENT = Translatable(
     "oversight, so a failure counts where two people agree on it. One person is enough to get to know the "
     "labels; for a result, let two people or more label each answer."
 )
-"""Said before a study opens that assigns fewer than MIN_VOTES annotators."""
+"""Said before a study is opened, if it assigns fewer than MIN_VOTES annotators to each answer."""
 EXPERTS = 3
 
 

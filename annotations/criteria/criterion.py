@@ -17,7 +17,7 @@ from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
 
 LONGEST_CRITERION = 10_000
-"""HealthBench's criteria of consensus have over 3,000 characters."""
+"""Most characters of a criterion's text; HealthBench's consensus criteria have over 3,000."""
 LARGEST_WEIGHT = 1_000_000
 CRITERION_ID = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$"
 

@@ -22,7 +22,7 @@ class CriterionUse:
     met: int
     not_met: int
     not_applicable: int
-    """Ticks, over all annotators."""
+    """Like `met` and `not_met`: the number of these ticks over all annotators."""
     judged_by_two: int
     """Answers that two or more ticked."""
     split: int

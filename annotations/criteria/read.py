@@ -40,7 +40,7 @@ from clinicnum.types import Instance
 EXPECTED = Translatable("a CSV with a column text, HealthBench's JSONL, or LiveMedBench's JSON")
 COLUMNS = ("item_id", "criterion_id", "text", "weight", "must_have", "source")
 LARGEST = 128 * 1024 * 1024
-"""Largest file in bytes: read whole."""
+"""Largest file in bytes; a file is read whole."""
 _YES_NO = {"": False, "yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
 Rubrics = Iterable[tuple[Criterion, ...]]
 

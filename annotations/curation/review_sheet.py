@@ -43,7 +43,7 @@ ITEM_ASKS: dict[RatingScale, str] = {
     **SCALE_ASKS,
     "answerability": Translatable("Does what is shown give one right answer?"),
 }
-"""The same of an item of an imported benchmark, which shows no records."""
+"""What each scale asks about an item of an imported benchmark, which shows no records."""
 ANCHORS: dict[RatingScale, tuple[str, str, str, str]] = {
     "clarity": (
         Translatable("not clear"),

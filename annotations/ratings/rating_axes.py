@@ -19,7 +19,7 @@ from clinicnum.types import Frozen
 
 MOST_AXES = 12
 LEAST_POINTS, MOST_POINTS = 2, 9
-"""As many as there are digit keys."""
+"""Fewest and most points of an axis; digit keys choose them, hence at most 9."""
 
 
 class Axis(Frozen):

@@ -20,7 +20,7 @@ class StudyPart:
     """Completion of its first item; `last`: of its last."""
     last: datetime
     here: AgreementResult
-    """On this part's items."""
+    """Agreement on this part's items."""
     so_far: AgreementResult
     """Agreement on the items up to this part."""
 

@@ -140,7 +140,7 @@ class _Study:
     totals: Floats
     """subsets * subjects x m: each subject's part in the coefficient's sums."""
     present: int
-    """Subjects."""
+    """Number of subjects."""
     items_a_subject: float
     seed: int
     spreads: dict[int, float | str] = field(default_factory=dict)

@@ -49,7 +49,7 @@ class _Group:
 
     study: str
     questions: str
-    """The part of the questions of which it speaks."""
+    """The part of the questions that the figures are about, in words."""
     model: str
     failures: JudgedGenerations
 

@@ -20,7 +20,7 @@ from clinicnum.ui.components.next_steps import success_with_steps
 
 LOOK_S = 1.5
 LINE = "job-line"
-"""The id of the line."""
+"""Id of the element that shows a job's progress."""
 UNFINISHED = ("queued", "running")
 QUEUED = Translatable("It waits for the worker.")
 SILENT = Translatable("Its worker is gone; the next one takes over.")

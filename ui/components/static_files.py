@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 UI = Path(__file__).parents[1]
 SERVED = (".js", ".css", ".svg")
 KEPT = "public, max-age=31536000, immutable"
-"""Each address holds a hash of the content."""
+"""Browsers may cache files for good (`Cache-Control`), as each address holds a hash of the content."""
 
 
 def _folders() -> Mapping[str, Path]:

@@ -48,7 +48,7 @@ _ANSWERS: Mapping[StudyKind, str] = {
     "ratings": "ratings.csv: annotation_id, axis, point",
     "claims": "claims.csv: annotation_id, claim, verdict, harm",
 }
-"""What annotators said, by what is judged."""
+"""Kind of study -> the exported columns that hold what annotators said."""
 _MOST_NAMED = 8
 
 

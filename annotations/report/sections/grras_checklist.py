@@ -38,7 +38,7 @@ _EXAMPLES = {
     False: "",
     None: "; it may show answers of these runs as examples",
 }
-"""By whether the guideline is known to show any."""
+"""Whether the guideline shows answers of these runs (None: not known) -> the clause that says so."""
 _SCRIPTED = "gold and score are not hidden from scripted annotators"
 _APART = "independently: nobody sees another's judgement"
 _ONE_RULE = "not known to be independent: scripted annotators have one gold and one score in sight"

@@ -14,7 +14,7 @@ from clinicnum.annotations.study_kind import KINDS
 from clinicnum.stats.jackknife import how_many
 
 FINISH = "finish_reason in the runs' generations"
-"""Where it stands which texts were cut off."""
+"""The source of figures on texts that were cut off."""
 _NO_ANSWER = ("unparsable", "truncated", "empty")
 """Statuses of texts in which the scorer found no whole answer."""
 

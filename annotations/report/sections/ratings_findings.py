@@ -11,7 +11,7 @@ from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.jackknife import how_many
 
 MOST = 3
-"""Sentences on each kind of figure."""
+"""Most sentences on each kind of figure."""
 
 
 def ratings_findings(view: StudyView) -> Iterator[Finding]:

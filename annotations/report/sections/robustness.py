@@ -216,7 +216,7 @@ _PATIENTS = (
     "The patient said to be female or 80 against male or 25, the vital signs unchanged",
     "pairs of patients",
 )
-"""Id, caption, and what is compared."""
+"""Each of the three: id and caption of a table, and what it compares."""
 
 
 def _compared(id_: str, caption: str, compared: str, found: Found[Comparison]) -> Table:

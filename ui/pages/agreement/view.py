@@ -31,7 +31,7 @@ SETTLED = Translatable(
     "Where levels differ, the median counts, of two the graver; where they are 2 or more apart, an "
     "adjudicator decides."
 )
-"""How the severity of a failure comes about that annotators differ on."""
+"""How the severity of a failure is settled if annotators differ on it."""
 STATUS_WORDS: dict[StudyStatus, str] = {
     "open": Translatable("The study is open; figures change with every judgement."),
     "paused": Translatable("The study is paused."),

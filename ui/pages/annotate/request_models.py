@@ -22,7 +22,7 @@ def _checked_form(form: dict[str, Any]) -> dict[str, Any]:
 
 
 NO_ITEM = "-"
-"""The id of no assignment, for what cannot be one."""
+"""An id that no assignment has, in place of text that cannot be an id."""
 
 
 def _id_of_address(value: Any) -> str | None:

@@ -45,7 +45,7 @@ COUNTS = {
     "instances": Translatable("Items: {n}."),
     "findings": Translatable("Findings: {n}."),
 }
-"""Numbers in a job's result."""
+"""Key of a count in a job's result -> its text on the page."""
 TIME_FORMAT = "%Y-%m-%d %H:%M"
 
 

@@ -57,7 +57,7 @@ class StudyForm(Frozen):
     adjudicated: bool = True
     """Whether adjudicators settle what annotators differ on beyond labels."""
     rating_limit: int = Field(default=1, title="Points that ratings may be apart")
-    """How many points ratings may be apart before they do."""
+    """How many points ratings may be apart before adjudicators settle them."""
     reference: bool = False
     """Whether the gold answer stands beside the answer that is rated."""
     criteria: str = Field(default="", max_length=100_000)
