@@ -221,7 +221,10 @@ def _passing(material: Material, where: Filter) -> Iterator[tuple[Candidate, Ins
 def _with_reference(
     material: Material, references: Mapping[str, Judgement], design: Design, seed: Seed
 ) -> tuple[list[str], list[str]]:
-    """The training and the control items, in an order drawn by the seed."""
+    """The training and the control items, in an order drawn by the seed.
+
+    Raises InputError as `draw_items` does for references.
+    """
     known = {generation.generation_id for generation in material.generations()}
     strangers = sorted(set(references) - known)
     if strangers:

@@ -158,7 +158,7 @@ def _draw(
 def correct_wanted(failures: int, available: int, share: float = CORRECT_SHARE) -> int:
     """How many generations scored correct are needed for that share, given the number of failures.
 
-    At least one, if any is available.
+    At least one if any is available; none for a share of 0.
     """
     if share == 0:
         return 0

@@ -57,7 +57,10 @@ def build_panel(
 
 
 def _first_passes(table: LabelTable) -> tuple[Ints, list[Exclusion]]:
-    """Row numbers of each annotator's first pass over each item, in order, and what was left out."""
+    """Row numbers of each annotator's first pass over each item, in order, and what was left out.
+
+    Raises InputError for two labels by an annotator in one pass over an item.
+    """
     width = len(table.annotator.names)
     key = table.item.codes * width + table.annotator.codes
     distinct, place = ranked(key, len(table.item.names) * width)
@@ -109,7 +112,10 @@ def _by_name(column: Column, kept: Ints) -> tuple[tuple[str, ...], Ints]:
 
 
 def _clusters(table: LabelTable, kept: Ints, place: Ints, names: tuple[str, ...]) -> Ints | None:
-    """Cluster of each item, from the table's own column; None if the table has none."""
+    """Cluster of each item, from the table's own column; None without one, or if no two items share any.
+
+    Raises InputError for an item without a cluster, or with two.
+    """
     if table.cluster is None or not (table.cluster.codes[kept] != MISSING).any():
         return None
     codes = table.cluster.codes[kept]

@@ -104,7 +104,8 @@ def hardness(judgements: Sequence[Judgement]) -> float:
 def median_severity(judgements: Sequence[Judgement]) -> Severity | None:
     """The median of the severity levels given, rounded up between two; None if there is none.
 
-    There is no median without levels, with levels 2 or more apart, and with a level against `not_applicable`.
+    There is no median without levels, with levels 2 or more apart, and with a level against `not_applicable`;
+    if all say `not_applicable`, that is the median.
     """
     levels = _severities(judgements)
     if not levels:

@@ -126,7 +126,7 @@ def parquet_files(tables: StudyTables) -> dict[str, bytes]:
 def rows_workbook(tables: StudyTables) -> bytes:
     """The tables as one XLSX file; the first sheet is the data dictionary.
 
-    Raises InputError for a table that is too long for a sheet, MissingExtra without openpyxl.
+    Raises InputError for a table that is too long for a sheet, MissingExtra without xlsxwriter.
     """
     rows = study_tables(tables)
     meanings = Sheet(

@@ -85,7 +85,7 @@ def read_report(text: str | bytes, name: str) -> Report:
 def report_workbook(report: Report) -> bytes:
     """The report's tables as XLSX: a sheet of contents, then one sheet per table; figures have 16 digits.
 
-    Raises InputError for a table that is too long for a sheet, MissingExtra without openpyxl.
+    Raises InputError for a table that is too long for a sheet, MissingExtra without xlsxwriter.
     """
     tables = [table for section in report.sections for table in section.tables]
     marks = marks_of(report)

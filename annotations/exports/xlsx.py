@@ -41,7 +41,10 @@ class Sheet:
 
 
 def workbook_bytes(sheets: Iterable[Sheet]) -> bytes:
-    """The sheets as one XLSX file. Raises InputError for more rows than a sheet can hold."""
+    """The sheets as one XLSX file.
+
+    Raises InputError for more rows than a sheet can hold, MissingExtra without xlsxwriter.
+    """
     with explain_missing():
         from xlsxwriter import Workbook
 

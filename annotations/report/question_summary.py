@@ -75,7 +75,7 @@ def forms_asked(instances: Iterable[Instance]) -> str:
 
 
 def source_of(benchmark: Mapping[str, Any]) -> str:
-    """Name of the benchmark that items are from."""
+    """In words, the benchmark or kind of file that items are from, with the name of the file."""
     form, columns = str(benchmark.get("source_format")), benchmark.get("columns")
     known = _SOURCES.get(form, "items made elsewhere")
     if form == "csv-choice" and isinstance(columns, Mapping) and "option_a" not in columns:

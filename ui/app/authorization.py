@@ -151,7 +151,7 @@ def _refuse_user(user: User | None, page: Page, *, login: str, wants_page: bool)
 
 
 def _refuse_path(request: Request, rest: str, page: Page, *, api: bool) -> Response | None:
-    """A 404 or 405 response for a path or method that the page does not serve; None if it serves it.
+    """A 404 or 405 response for a path, parameter or method that the page does not serve; else None.
 
     `rest` is the part of the path after the page's own; `api` marks a route of ours, not Gradio's.
     """

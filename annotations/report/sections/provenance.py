@@ -127,7 +127,7 @@ def _prompts_asked(view: StudyView) -> Iterator[str]:
 
 
 def _wording(instance: Instance) -> str:
-    """The messages of clinicnum's prompt for an instance, on one line, with its places open."""
+    """The messages of clinicnum's prompt for an instance, on one line, with its placeholders unfilled."""
     texts = " ".join(
         f"{one['role']} “{one['content'].strip()}”" for one in open_messages(instance) if one["content"]
     ).replace("\n", "\\n")

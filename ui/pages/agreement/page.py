@@ -74,7 +74,7 @@ def _half_width(value: object) -> float:
 
 
 def _protocol(name: object) -> Protocol | None:
-    """The requested consensus protocol; an empty name means the one that reports use."""
+    """The requested protocol; empty: the one that reports use. Raises InputError for an unknown name."""
     if name is not None and not isinstance(name, str):
         raise InputError(f"The consensus cannot be used; expected one of {', '.join(PROTOCOLS)}.")
     return asked_protocol(name or None)
@@ -113,7 +113,7 @@ class AgreementHandlers:
         return "", *self._tab_values(_chosen(study), request)
 
     def check(self, study: object, saved: object, request: gr.Request) -> Outputs:
-        """Report how many judgements were saved since the page was computed; runs one count query."""
+        """Report how many judgements were saved since the page was computed; only counts, so it is fast."""
         try:
             name = _chosen(study)
             with self.store.reading() as session:

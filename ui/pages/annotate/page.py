@@ -149,7 +149,7 @@ class AnnotateHandlers:
         )
 
     def skip(self, message: SkipRequest, user_id: str) -> Reply:
-        """Skip an item with a reason; the user can navigate back to it."""
+        """Skip an item with a reason and return the next; the user can navigate back to it."""
         with self.store.writing() as session:
             work.skip(
                 session,

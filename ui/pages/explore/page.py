@@ -66,8 +66,9 @@ class ExploreHandlers:
         return *shown, view_choices(self.store, str(request.username)), curates, usable, usable
 
     def _loaded(self, user_id: str, given: dict[str, str]) -> Outputs:
-        """The view of an address: a saved one, or the one that it spells out; without runs, those of the
-        first benchmark.
+        """The view of an address: a saved one, or the one that it spells out.
+
+        Without runs, it shows those of the first benchmark; without any parameter, their headline answers.
         """
         with self.store.reading() as session:
             runs = explorable_runs(session, user_id=user_id)

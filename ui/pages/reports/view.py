@@ -104,7 +104,7 @@ def since(report: FrozenReport) -> str:
 
 
 def about(report: FrozenReport) -> str:
-    """The report's description as Markdown, without untrusted text."""
+    """How the report was made, and what changed since, as Markdown, without untrusted text."""
     sections = report.options.get("sections") or []
     below = report.options.get("suppress_below")
     consensus = report.options.get("consensus")

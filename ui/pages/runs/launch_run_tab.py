@@ -78,7 +78,10 @@ class LaunchHandlers:
         self.models = models
 
     def load_choices(self, request: gr.Request) -> Outputs:
-        """Benchmarks and models to choose from; a benchmark in the address is chosen, and the tab opened."""
+        """Benchmarks and models to choose from; a benchmark in the address is chosen.
+
+        The tab is opened if the address names a benchmark, or if none has a run yet.
+        """
         with self.store.reading() as session:
             found = runnable_benchmarks(session, user_id=str(request.username))
             any_run = bool(list_runs(session))
