@@ -44,10 +44,11 @@ _CUT = (
     "Sentences: cut at ends of lines, of lists and formulas too, and after a full stop, question or "
     "exclamation mark or ellipsis with a blank behind it (or behind what closes quotes, brackets or bold "
     "type; Chinese and Japanese marks need none), unless lower case follows or the stop is of a shortened "
-    "word. A line whose sentence goes on below in lower case is not cut at its end; a heading, or a line "
-    "that ends in a colon, goes with the sentence after it. Signs of lists (bullets, numbers), and what has "
-    f"neither letter nor digit, are left out; a text has {MOST_SENTENCES} at most, the last one with the "
-    "rest. Each counts once however many judged it, and anew where the answer repeats it."
+    "word. A line whose sentence goes on in lower case on the very next one is not cut at its end; a "
+    "heading, or a line that ends in a colon, goes with the sentence after it. Signs of lists (bullets, "
+    "numbers) before a sentence, and what has neither letter nor digit, are left out; a text has "
+    f"{MOST_SENTENCES} at most, the last one with the rest. Each counts once however many judged it, and "
+    "anew where the answer repeats it."
 )
 """The rule of `split_sentences`."""
 _NO_REPEATS = Gap(what="Agreement of annotators with themselves", why="no answer came twice to an annotator")
@@ -159,8 +160,9 @@ def _models(found: CheckedClaims) -> Table:
         note="Unit: of supported, contradicted and not addressed a sentence of an answer, of omitted one of "
         "a reference, of major harm an answer, in which any sentence, contradicted, not addressed or "
         f"omitted, does it; n are answers. {_CUT}"
-        f"{methods_said(methods)} {EFFECTIVE} Shares may vary less between subjects than independent "
-        f"verdicts would{_closer(found)}; an interval is then narrower than theirs.",
+        f"{methods_said(methods)} {EFFECTIVE} Shares may vary less between subjects than annotators' "
+        f"verdicts would if each were independent{_closer(found)}; an interval may then be narrower "
+        "than theirs.",
         trace=f"{JUDGED}, part, model; scores.csv: subject_id{weights_column(found.view)}",
         columns=(
             Column(key="model", label="Model"),
