@@ -82,7 +82,7 @@ def hardly_read(runs: Collection[ModelRun]) -> str:
 
 
 def _cut_before_points(run: ModelRun) -> str:
-    """A sentence where many texts of which points are sought were cut off; empty if few or none were."""
+    """A sentence that many texts in which points are sought were cut off; empty if few or none were."""
     asked = [one for one in run.headline if one.instance.scoring == "points"]
     n = sum(one.score.status == "truncated" for one in asked)
     if n <= MANY_UNREAD * len(asked):

@@ -29,7 +29,7 @@ LONGEST_ROW = 42
 
 
 def draw_dots(figure: "Figure", plot: Plot, colours: Colours) -> None:
-    """One line per row, values on the horizontal axis, series of a row next to each other."""
+    """Draw one line per row, with values on the horizontal axis and a row's series next to each other."""
     names, rows = series_of(plot), rows_of(plot)
     shown = [_in_lines(row) for row in rows]
     longest = max(len(line) for row in shown for line in row.split("\n"))
@@ -59,14 +59,14 @@ def _in_lines(row: str) -> str:
 
 
 def draw_dot(axes: "Axes", dot: Dot, at: float, number: int, colour: str) -> None:
-    """One value with its interval, at this height; `number` chooses the marker."""
+    """Draw one value with its interval at the height `at`; `number` chooses the marker."""
     if dot.interval is not None:
         axes.plot(dot.interval, (at, at), color=colour, linewidth=1.4, clip_on=False, solid_capstyle="butt")
     axes.plot([dot.value], [at], MARKERS[number % len(MARKERS)], color=colour, **MARK)
 
 
 def draw_reliability(figure: "Figure", plot: Plot, colours: Colours) -> None:
-    """Confidence on the horizontal axis, accuracy on the vertical one, with the diagonal."""
+    """Draw accuracy (vertical axis) by confidence (horizontal axis), and the diagonal."""
     names = series_of(plot)
     figure.set_size_inches(3.9, 3.7)
     axes = figure.add_axes((0.22, 0.14, 0.73, 0.76))

@@ -35,7 +35,7 @@ FAINTEST, STRONGEST = 0.06, 0.45
 
 
 def draw_panels(figure: "Figure", plot: Plot, colours: Colours) -> None:
-    """A panel for each series with the same rows and the same axis; marked rows stand out."""
+    """Draw a panel for each series, with the same rows and the same axis; marked rows stand out."""
     names, rows = series_of(plot), rows_of(plot)
     left = min(0.4 * WIDTH, name_inches(short_names(rows), SMALL) + 0.2)
     above = 0.3 if plot.marked else 0.0
@@ -66,7 +66,7 @@ def _marked_dot(axes: "Axes", dot: Dot, at: int, plot: Plot, colours: Colours) -
 
 
 def draw_curves(figure: "Figure", plot: Plot, colours: Colours) -> None:
-    """A reliability diagram for each series."""
+    """Draw a reliability diagram for each series."""
     names = series_of(plot)
     places = _places(figure, len(names), 0.65, 1.25, 0.0)
     titles = short_names(names, LONGEST_TITLE)
@@ -106,7 +106,7 @@ def _places(
 
 
 def draw_heat(figure: "Figure", plot: Plot, colours: Colours) -> None:
-    """A cell for each row and series with count and share; a cell without a value is crossed out."""
+    """Draw a cell with count and share for each row and series; one without a value is crossed out."""
     names, rows = series_of(plot), rows_of(plot)
     heads, labels = short_names(names), short_names(rows)
     left = name_inches(labels, SMALL) + 0.2

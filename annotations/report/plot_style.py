@@ -127,7 +127,7 @@ def _plain(value: float, _: Any) -> str:
 
 
 def legend(figure: "Figure", left: float, names: Sequence[str], colours: Colours) -> None:
-    """A legend of series above the plot, from `left`, a share of the figure's width."""
+    """Draw a legend of series above the plot, beginning at `left`, a share of the figure's width."""
     from matplotlib.lines import Line2D
 
     marks = [

@@ -11,7 +11,7 @@ from clinicnum.stats.clustered_intervals import Floats
 
 
 def part_words(view: StudyView) -> str:
-    """The part of the generations from which the study was drawn; empty if it is all."""
+    """The part of the generations from which the study was drawn; empty if it is all or unknown."""
     if view.tables.design is None:
         return ""
     where = view.tables.design.where

@@ -174,7 +174,7 @@ def precision_verdict(state: StudyState, outlooks: Sequence[PrecisionOutlook]) -
 
 
 def simulated_note(annotator_kind: str) -> str:
-    """What is to be known of labels that scripts made, all or some of them; empty where people made all."""
+    """A warning that scripts made all or some of the labels, as HTML; empty if people made all."""
     said = _SIMULATED_OF.get(annotator_kind)
     return "" if said is None else str(note(_(said), "warn"))
 

@@ -60,7 +60,7 @@ class FailuresHandlers:
         self._names = {code: taxonomy.find(code).name for code in taxonomy.codes()}
 
     def load(self, request: gr.Request) -> Outputs:
-        """Show the rows that the URL asks for; without parameters, all rows."""
+        """Show the rows that the URL asks for; without parameters, all clusters of failures."""
         asked = {name: request.query_params.get(name, "")[:200] for name in ("template", "cluster")}
         item = (request.query_params.get("failure") or request.query_params.get("item") or "")[:200]
         only = item or asked["cluster"]

@@ -101,7 +101,7 @@ class PeopleHandlers:
         )
 
     def reset_password(self, name: object, password: object, request: gr.Request) -> Outputs:
-        """Set a new password for an account. Clears the field."""
+        """Set a new password for an account, which ends its sessions. Clears the field."""
         account = validated(Account, name=name, password=password)
         with self.store.writing() as session:
             user = users.reset_password(

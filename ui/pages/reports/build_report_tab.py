@@ -41,7 +41,7 @@ class BuildHandlers:
         below: object,
         request: gr.Request,
     ) -> Outputs:
-        """Queue a report; the message above the tabs, such as that there is none yet, is emptied."""
+        """Queue a report; the message above the tabs, such as that there is no report yet, is emptied."""
         everything = isinstance(sections, list) and set(map(str, sections)) == set(SECTION_TITLES)
         if isinstance(sections, list) and not sections:
             raise InputError(Translatable("No section is chosen; choose what the report is to hold."))
@@ -83,7 +83,7 @@ class BuildTab:
     """The tab's components."""
 
     def __init__(self, handlers: BuildHandlers, above: gr.HTML) -> None:
-        """Create them in the current context; `above` is the status line above the tabs."""
+        """Create the components in the current context; `above` is the status line above the tabs."""
         with gr.Tab(_("Build a report"), id="build"):
             self.refusal = gr.Markdown(_(NOT_YOURS), visible=False)
             with gr.Column(visible=False) as self.form:

@@ -41,7 +41,7 @@ class ModelsHandlers:
         self.store = store
 
     def compare_models(self, studies: object, request: gr.Request) -> Outputs:
-        """Show the leaderboard of models over the chosen studies."""
+        """Show the leaderboard of models over the chosen studies; without any, over all stored runs."""
         names = validated(StudiesChoice, studies=studies).studies
         with self.store.reading() as session:
             report = open_leaderboard(
@@ -81,7 +81,7 @@ class ModelsTab:
     """The tab's components."""
 
     def __init__(self, handlers: ModelsHandlers, status: gr.HTML) -> None:
-        """Create them in the current context."""
+        """Create the components in the current context; `status` is the line for messages."""
         with gr.Tab(_("Compare models"), id="models"):
             gr.Markdown(_(HOW), elem_classes="cn-hint")
             self.studies = gr.CheckboxGroup([], label=_("Studies"), elem_id="models-studies")

@@ -147,7 +147,7 @@ class CompareTab:
     """The tab's components."""
 
     def __init__(self, handlers: CompareHandlers, status: gr.HTML) -> None:
-        """Create them in the current context."""
+        """Create the components in the current context; `status` is the line for messages."""
         with gr.Tab(_("Compare two reports"), id="compare"):
             gr.Markdown(_(HOW), elem_classes="cn-hint")
             with gr.Row():
