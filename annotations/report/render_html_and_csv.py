@@ -31,8 +31,8 @@ from clinicnum.annotations.report.report_content import Cell, Column, ColumnKind
 PAGE_ROWS = 60
 """Most rows of a table that the page shows; the CSV has all."""
 FILES_SAID = (
-    "Tables' files (.csv) that are named here are no part of this page: they are in the report's folder, and "
-    "in the archive of all its files."
+    "Files of tables (.csv) that are named here are no part of this page: they are in the report's folder, "
+    "and in the archive of all its files."
 )
 """Where to find the files, in words."""
 

@@ -196,7 +196,7 @@ def test_what_a_model_or_an_annotator_wrote_is_shown_and_never_run(page: str, ou
 def test_one_file_that_asks_no_other_host_for_anything(page: str, outline: Outline) -> None:
     assert outline.addresses
     assert all(one == "data:," or one.startswith("#") for one in outline.addresses), "dead in the file alone"
-    assert page.count("Tables' files (.csv) that are named here are no part of this page") == 2
+    assert page.count("Files of tables (.csv) that are named here are no part of this page") == 2
     assert "scores.csv" in page
     assert "url(" not in page
     assert "@import" not in page
