@@ -163,7 +163,8 @@ def test_report_exports_and_bundle_of_a_whole_study(engine: Engine) -> None:
     assert (beta["contradicted"], alpha["major_harm"], beta["major_harm"]) == (0, 1, 0)
     assert alpha["not_addressed"] == beta["not_addressed"] == pytest.approx(1 / 9)
     assert alpha["omitted"] == pytest.approx(4 / 9)
-    assert "verdicts would if each were independent;" in found["claims_models"].note  # all subjects alike: no error
+    # All subjects alike: no share has an error, so none is known to vary less.
+    assert "verdicts would if each were independent;" in found["claims_models"].note
     one = next(one for one in tables.annotations if "contradicted:major" in one.claims.values())
     milder = {key: said.replace("contradicted:major", "supported") for key, said in one.claims.items()}
     told = tuple(
