@@ -157,7 +157,10 @@ def _only_errors(run: ModelRun) -> str:
     named = [f"{in_a_sentence(name)} ({n})" for name, n in lost.items() if name not in answered]
     if not named:
         return ""
-    return f"; all its answers of {listed(named)} are such errors, so its accuracy says nothing of these"
+    return (
+        f"; all its answers of {listed(named)} are errors of this script, so its accuracy says nothing of "
+        "these"
+    )
 
 
 def only_readings(runs: Collection[ModelRun]) -> bool:

@@ -162,7 +162,7 @@ def _naming_models(section: Section, view: StudyView) -> Section:
             update={
                 "columns": tuple(
                     column.model_copy(update={"once": False, "label": heading})
-                    if column.key == "model"
+                    if column.key == "model" and table.id != "dawid_skene_differs"
                     else column
                     for column in table.columns
                 )

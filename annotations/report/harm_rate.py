@@ -31,7 +31,7 @@ from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clustered_intervals import Floats, Subjects
 from clinicnum.stats.interval_estimate import Figure, undefined_figure
 from clinicnum.stats.jackknife import Interval, few_subjects, how_many
-from clinicnum.stats.partial_verification import Limits, share_limits
+from clinicnum.stats.partial_verification import JEFFREYS, Limits, share_limits
 from clinicnum.stats.rounded_figures import percent
 
 HARM: Mapping[Severity, float] = {
@@ -50,10 +50,7 @@ WEIGHTS = (
 """What the weights are and where they come from, in one sentence."""
 RIGHT_UNJUDGED = "no answer that is scored right is settled, so these count as harmless"
 NONE_SETTLED = "no answer is settled"
-METHOD = (
-    "Jeffreys with the effective sample size, exact where all agree; put together by MOVER, with that of the "
-    "share scored wrong"
-)
+METHOD = f"{JEFFREYS}; put together by MOVER, with that of the share scored wrong"
 
 
 @dataclass(frozen=True)

@@ -118,7 +118,7 @@ def asked_differently(runs: Sequence[ModelRun]) -> str:
         if not run.imported and run.most_tokens
     ]
     if elsewhere:
-        told.append(f"of {listed(elsewhere)}, made elsewhere, prompt and limit are not recorded")
+        told.append(f"prompt and limit of {listed(elsewhere)}, made elsewhere, are not recorded")
     return f" The runs were not all asked alike: {', '.join(told)}." if told else ""
 
 

@@ -79,7 +79,7 @@ def source_of(benchmark: Mapping[str, Any]) -> str:
     form, columns = str(benchmark.get("source_format")), benchmark.get("columns")
     known = _SOURCES.get(form, "items made elsewhere")
     if form == "csv-choice" and isinstance(columns, Mapping) and "option_a" not in columns:
-        known = "questions with a few answers in common, which the import made their options"
+        known = "questions to which the import gave the values of the column of gold answers as options"
     name = benchmark.get("source")
     return f"{known}, made elsewhere" + (f" (file {name})" if name else "")
 

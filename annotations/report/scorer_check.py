@@ -89,12 +89,12 @@ class Rate:
 def checked(
     view: StudyView, settlements: Iterable[Settlement], responses: Mapping[str, str | None] | None = None
 ) -> tuple[Checked, dict[str, int]]:
-    """The generations with a consensus on the response, and for each reason in `LEFT_OUT` how many were left
+    """The generations on which scorers can be checked, and for each reason in `LEFT_OUT` how many were left
     out.
 
-    `responses` maps generation to a consensus on the response that replaces the study's own. Whether an item
-    is valid always comes from the study's consensus, thus from last judgements, because that cannot be judged
-    without the gold.
+    `responses` maps generation to the consensus on the response, in place of that in `settlements`. Whether
+    the item is valid always comes from `settlements`, which rest on last judgements: nobody can judge it
+    before the gold is shown.
     """
     kept: dict[str, str] = {}
     out = Counter[str]()

@@ -245,7 +245,11 @@ def breaks_off(text: str, question: Question) -> bool:
 
 
 def merely_mentions(text: str, value: Found, question: Question) -> bool:
-    """Whether each sentence with the only value just compares it, repeats the question or rejects it."""
+    """Whether every sentence with the text's only value gives it without answering; False if none has it.
+
+    A number is then compared, counts or measures something else than asked, or repeats the question; an
+    option is named but not chosen.
+    """
     by_text = value.detail == "option_text"
     if question.kind == "choice":
         told = [one for one in sentences_of(text) if isinstance(question.read(one, anywhere=True), Found)]

@@ -34,7 +34,12 @@ from clinicnum.stats.clustered_intervals import (
 )
 from clinicnum.stats.jackknife import MIN_CLUSTERS
 
-METHOD = "Jeffreys with the effective sample size, exact where all agree; carried through by MOVER-R"
+JEFFREYS = (
+    f"Jeffreys with the effective sample size, of under {MIN_CLUSTERS} subjects their number; exact, by "
+    "subjects, "
+    "where all agree"
+)
+METHOD = f"{JEFFREYS}; carried through by MOVER-R"
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ TWO_WAY = (
     "of the "
     "effective subjects and templates - 1): of other subjects and other templates"
 )
-ONE_WAY = ": of other subjects and these {} templates"
+ONE_WAY = ": of other subjects and these templates"
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,7 @@ def crossed_interval(crossing: Crossing, totals: Floats, *, level: float = 0.95)
     n = round(float(totals[:, 1].sum()))
     if len(by_template) < MIN_CLUSTERS:
         found = share_interval(by_subject[:, 0], by_subject[:, 1], n, level=level)
-        return replace(found, method=found.method + ONE_WAY.format(len(by_template)))
+        return replace(found, method=found.method + ONE_WAY)
     count = len(by_subject)
     reason = why_no_interval(count, 0, n)
     if reason is not None:

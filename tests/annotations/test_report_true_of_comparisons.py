@@ -172,7 +172,7 @@ def test_contests_are_explained_and_their_claims_counted() -> None:
         "A contest is a judgement that calls the item ambiguous or its gold wrong. 2 contests"
     )
     assert "they make 1 claim about 1 instance." in said
-    assert "take 0 instances out of accuracy, for whichever model answered them, right or wrong: " in said
+    assert "take 0 instances out of accuracy, whoever answered them, right or wrong: " in said
     assert "0 answers by 0 of 1 model." in said
     assert "they make" not in paragraphs(report_of(study(simulated=False)), "contests")
 

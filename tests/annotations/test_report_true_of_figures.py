@@ -146,7 +146,10 @@ def test_a_kind_of_item_with_errors_alone_is_named() -> None:
         for one in plain.instances
     )
     said = paragraphs(report_of(plain.model_copy(update={"instances": items})), "accuracy")
-    assert "; all its answers of lost (3) are such errors, so its accuracy says nothing of these." in said
+    assert (
+        "; all its answers of lost (3) are errors of this script, so its accuracy says nothing of these."
+        in said
+    )
     named = tuple(
         one.model_copy(update={"dimensions": {"calculator": f"HOMA, {one.template_id}"}}) for one in items
     )
@@ -157,7 +160,7 @@ def test_a_kind_of_item_with_errors_alone_is_named() -> None:
 
 def test_models_of_which_nothing_was_judged_are_in_no_range_of_harm() -> None:
     tables = eight_models()
-    said = "weighted by their harm, range over the 7 of 8 models with such a rate from"
+    said = "weighted by their harm, range over the 7 of 8 runs with such a rate from"
     assert said in finding(report_of(tables), "Severity").text
     run_of = {one.generation_id: one.run_id for one in tables.generations}
     drawn = {run_of[one.generation_id] for one in tables.inclusions}

@@ -24,8 +24,8 @@ def test_two_runs_of_one_model_are_said_to_be_that() -> None:
 def test_runs_that_were_not_asked_alike_are_said_to_be_that() -> None:
     ours, theirs = _run("ours", most=32), _run("theirs", imported=True)
     assert asked_differently((ours, theirs)) == (
-        " The runs were not all asked alike: ours at most 32 new tokens, of theirs, made elsewhere, prompt "
-        "and limit are not recorded."
+        " The runs were not all asked alike: ours at most 32 new tokens, prompt and limit of theirs, made "
+        "elsewhere, are not recorded."
     )
     assert asked_differently((ours, _run("longer", most=256))) == (
         " The runs were not all asked alike: ours at most 32 new tokens, longer at most 256 new tokens."

@@ -55,7 +55,7 @@ def test_one_template_a_subject_is_the_jackknife_over_either() -> None:
 def test_under_five_templates_it_is_of_these_templates_and_says_so() -> None:
     right = np.tile([1.0, 0.0, 1.0], 10)
     found = accuracy_interval(right, named(np.repeat(np.arange(10.0), 3)), named(np.tile(np.arange(3.0), 10)))
-    assert found.method.endswith("of other subjects and these 3 templates")
+    assert found.method.endswith("of other subjects and these templates")
     many = accuracy_interval(right, named(np.repeat(np.arange(10.0), 3)), named(np.tile(np.arange(6.0), 5)))
     assert many.method == TWO_WAY
 

@@ -24,7 +24,7 @@ from clinicnum.db.work.reports import (
     leaderboard,
     readable_studies,
     request_report,
-    study_bundles,
+    stored_bundles,
 )
 from clinicnum.db.work.runs.run_names import label_run, run_names
 from clinicnum.db.work.studies.load_whole_study import load_study_tables
@@ -179,15 +179,15 @@ def test_a_bundle_is_packed_verified_and_given_to_those_who_manage_studies(
         job = request_report.request_bundle(session, user_id=lead, study="six")
     told = work_off(engine, tmp_path)
     with reading(engine) as session:
-        (one,) = study_bundles.list_bundles(session, user_id=lead)
-        study, content = study_bundles.read_bundle(session, user_id=lead, job_id=job)
+        (one,) = stored_bundles.list_bundles(session, user_id=lead)
+        study, content = stored_bundles.read_bundle(session, user_id=lead, job_id=job)
         assert (one.job_id, one.study, one.sha256) == (job, "six", told["sha256"])
         for name in ("ada", "cur"):
-            assert study_bundles.list_bundles(session, user_id=people[name]) == ()
+            assert stored_bundles.list_bundles(session, user_id=people[name]) == ()
             with pytest.raises(NotAllowed):
-                study_bundles.read_bundle(session, user_id=people[name], job_id=job)
+                stored_bundles.read_bundle(session, user_id=people[name], job_id=job)
         with pytest.raises(InputError, match="no such bundle"):
-            study_bundles.read_bundle(session, user_id=lead, job_id="none")
+            stored_bundles.read_bundle(session, user_id=lead, job_id="none")
         with pytest.raises(InputError, match="on the page Reports"):
             job_store.job_file(session, user_id=lead, job_id=job, name="bundle.zip")
     assert study == "six"
@@ -246,7 +246,7 @@ def test_reports_and_bundles_of_the_sample_project_are_removed_with_it_and_no_ot
     with reading(engine) as session:
         assert session.scalars(select(FrozenReportRow.id)).all() == [stays]
         assert set(session.scalars(select(JobFileRow.job_id))) == {stays}
-        assert study_bundles.list_bundles(session, user_id=lead) == ()
+        assert stored_bundles.list_bundles(session, user_id=lead) == ()
 
 
 def test_a_job_that_was_taken_over_freezes_nothing(

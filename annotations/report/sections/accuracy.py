@@ -16,6 +16,7 @@ from clinicnum.annotations.report.answer_parsing_notes import (
     unread_said,
 )
 from clinicnum.annotations.report.model_ranking import differing_items, same_items
+from clinicnum.annotations.report.model_run import run_or_model
 from clinicnum.annotations.report.question_summary import (
     constant_answer,
     forms_asked,
@@ -162,13 +163,13 @@ def _range(view: StudyView) -> KeyFigure:
     """The lowest and highest accuracy; without names if the models answered different items."""
     found = [(run.name, one) for run in view.ranked if (one := run.accuracy.overall)]
     shares = [one.accuracy for _, one in found if one.accuracy is not None]
-    same = same_items(view)
+    same, what = same_items(view), run_or_model(view.runs)
     alike = bool(shares) and shares[0] == shares[-1]
     told = "of each" if alike else f"lowest {found[-1][0]}, highest {found[0][0]}" if found else ""
     return KeyFigure(
-        label=f"Accuracy, {len(view.runs)} models{' on different items' * (not same)}",
+        label=f"Accuracy, {len(view.runs)} {what}s{' on different items' * (not same)}",
         value=(f"{percent(shares[-1])} to " * (not alike) + f"{percent(shares[0])} %") if shares else "–",
-        note=told if same else "each model's in the table; they do not compare the models",
+        note=told if same else f"each {what}'s in the table; they do not compare the {what}s",
         table="models",
     )
 
@@ -212,9 +213,10 @@ def _main(view: StudyView, differences: Sequence[Named]) -> Table:
         id="accuracy_main",
         caption=f"Accuracy{who}{by}",
         note="Accuracy: lenient, with its 95 % interval and n, the generations. The interval holds for other "
-        f"subjects and, from five {kinds} on, for other {kinds} (two-way jackknife, Wilson with the "
-        f"effective sample size); under five it holds for these {kinds}. {compared}No interval under 5 "
-        f"subjects or 10 generations.{differing_items(view)}{hardly_read(view.runs)}",
+        f"subjects and, from five {kinds} on, for other {kinds} (two-way jackknife, never under "
+        f"either way alone, Wilson with the effective sample size); under five it holds for these {kinds}. "
+        f"{compared}No interval under 5 subjects or 10 "
+        f"generations.{differing_items(view)}{hardly_read(view.runs)}",
         trace="scores.csv: run_id, status, lenient, operation, representation, subject_id, template_id, "
         f"{'group_id, ' * bool(compared)}variant, flags{sources_of_readings(view.runs)}",
         total="operation",

@@ -129,7 +129,8 @@ def _bins(found: list[tuple[str, CalibrationRow]]) -> Table:
     return Table(
         id="calibration_bins",
         caption="The bins of the reliability diagram",
-        note="Unit: generations of all operations with a confidence, in bins of about equal size.",
+        note="Unit: generations of all operations with a confidence, on unflagged items, variants left out, "
+        "in bins of about equal size.",
         trace="the generations: answer_confidence; scores.csv: subject_id, lenient, variant, flags",
         detail=True,
         columns=(

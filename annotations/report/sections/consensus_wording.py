@@ -41,7 +41,10 @@ TO_SCORE = (
 )
 """Note on weights that compensate for generations without a consensus on the response."""
 NO_CLASS = "no agreed class"
-BESIDE = "consensus.csv: generation_id, item, response, primary_class, severity, and the same by majority"
+BESIDE = (
+    "consensus.csv: generation_id, item, response, primary_class, severity, and the last four by majority "
+    "(majority_item and so on)"
+)
 """The exported columns with the consensus, for table sources."""
 
 

@@ -94,7 +94,9 @@ def _still_in(view: StudyView) -> str:
 
 
 def _more_out(view: StudyView, doubted: Set[str]) -> str:
-    """How many instances were taken out that labels do not doubt, in brackets; empty without any."""
+    """A clause in brackets: how many instances were taken out although no label doubts them; empty if none
+    was.
+    """
     n = len(view.invalidated - doubted)
     return f" (and {n} that {'is' if n == 1 else 'are'} not among them)" if n else ""
 

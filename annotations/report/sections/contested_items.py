@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection
 
 from clinicnum.annotations.consequences_of_upholding import accuracy_without, canonical_claim
+from clinicnum.annotations.report.model_run import run_or_model
 from clinicnum.annotations.report.near_duplicate_items import still_counted
 from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word, which_items
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
@@ -93,10 +94,10 @@ def _rounds(view: StudyView) -> str:
 def _taken_out(view: StudyView) -> str:
     """How many instances upheld contests exclude, and how many answers of how many models with them."""
     lost = [sum(one.instance.instance_id in view.invalidated for one in run.headline) for run in view.runs]
-    models = f"{sum(n > 0 for n in lost)} of {how_many(len(lost), 'model')}"
+    models = f"{sum(n > 0 for n in lost)} of {how_many(len(lost), run_or_model(view.runs))}"
     return (
-        f"Below, upheld contests take {how_many(len(view.invalidated), 'instance')} out of accuracy, for "
-        f"whichever model answered them, right or wrong: {how_many(sum(lost), 'answer')} by {models}."
+        f"Below, upheld contests take {how_many(len(view.invalidated), 'instance')} out of accuracy, "
+        f"whoever answered them, right or wrong: {how_many(sum(lost), 'answer')} by {models}."
     )
 
 
@@ -243,8 +244,8 @@ def _listed(view: StudyView) -> Table:
         caption="Contested items",
         note=f"Unit: contests; n = {len(contests)}, of every round: {_rounds(view)}. Accuracy "
         "elsewhere in this report counts every item, contested or not.",
-        trace="annotations.csv: round, item_judgement, proposed_gold, generation_id; scores.csv: "
-        "instance_id, gold; status, decision and reason as the study keeps them",
+        trace="annotations.csv: annotation_id, round, item_judgement, proposed_gold, generation_id; "
+        "scores.csv: instance_id, gold; status, decision and reason as the study keeps them",
         columns=(
             Column(key="contest_id", label="Contest", kind="code"),
             Column(key="instance_id", label="Instance", kind="code"),

@@ -153,11 +153,12 @@ def criteria_finding(view: StudyView) -> Iterator[Finding]:
     ]
     if said:
         without = ", without decisions" * bool(view.once(standing_answers))
-        several = "; these intervals do not compare models" * (len(said) > 1)
+        several = f"; these intervals do not compare {run_or_model(view.runs)}s" * (len(said) > 1)
         points = any(one.scoring == "points" for one in view.tables.instances)
         accuracy = (
-            " Accuracy asks that the scorer finds every answer point: its value or, of points without one, "
-            "its words."
+            " Accuracy asks that the scorer finds every answer point: its value, rounded or not, or, of "
+            "points "
+            "without one, its words."
         ) * points
         yield Finding(
             topic="Criteria",

@@ -29,7 +29,7 @@ Named = tuple[str, Answer]
 
 def discordant_section(view: StudyView) -> Section:
     """A few questions on which models disagree, with the rule that chose them."""
-    title = "Where do the models disagree?"
+    title = f"Where do the {run_or_model(view.runs)}s disagree?"
     if len(view.runs) < 2:
         return Section(id="discordant", title=title, holds_labels=False, main=True)
     asked = _shared(view)
@@ -82,7 +82,8 @@ def _rule(parted: Sequence[tuple[Named, ...]], shown: int) -> str:
             "are, operations with the most such questions first"
         )
     return (
-        f"Shown {'is' if shown == 1 else 'are'} {shown}{f' (on paper {ON_PAPER})' * (shown > ON_PAPER)}: "
+        f"Shown {'is' if shown == 1 else 'are'} "
+        f"{shown}{f' ({ON_PAPER} where printed)' * (shown > ON_PAPER)}: "
         f"{which}; of either side the answer of the model with the highest accuracy. No question here stands "
         "for others."
     )
@@ -115,7 +116,7 @@ def _pair(view: StudyView, answers: tuple[Named, ...]) -> SideBySide:
     right = [one for one in answers if one[1].right]
     wrong = [one for one in answers if not one[1].right]
     return SideBySide(
-        title=_title(instance, len(right), len(answers)),
+        title=_title(instance, len(right), len(answers), run_or_model(view.runs)),
         instance_id=instance.instance_id,
         question=_short(instance.question, " "),
         facts=(
@@ -128,9 +129,9 @@ def _pair(view: StudyView, answers: tuple[Named, ...]) -> SideBySide:
     )
 
 
-def _title(instance: Instance, right: int, of: int) -> str:
+def _title(instance: Instance, right: int, of: int, what: str) -> str:
     where = "" if made_elsewhere([instance]) else f"{instance.operation}, {instance.representation}: "
-    return f"{where}{right} of {of} models right".capitalize()
+    return f"{where}{right} of {of} {what}s right".capitalize()
 
 
 def _names(answers: Sequence[Named]) -> str:

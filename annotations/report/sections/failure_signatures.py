@@ -62,6 +62,12 @@ def signatures_section(view: StudyView) -> Section:
     )
 
 
+def _points_apart(view: StudyView) -> str:
+    """That omissions are no missed answer points, as a sentence begun; empty without items with points."""
+    points = any(one.scoring == "points" for one in view.tables.instances)
+    return "; how many answer points are missed is another figure" * points
+
+
 def _undecided(rows: tuple[tuple[Cell, ...], ...]) -> str:
     """How many verdicts are undecided, so that they are not taken for an all-clear; empty if none is."""
     measured = [row for row in rows if row[2] is not None]
@@ -88,7 +94,7 @@ def _table(view: StudyView, rows: tuple[tuple[Cell, ...], ...]) -> Table:
         "class is undetermined or not agreed were of that class, and is open otherwise. Format is quiet only "
         "where the share right is above its threshold: else it could never fire. Omissions and "
         f"hallucinations: of the failures {by(view.protocol)}, those without an agreed class among them, "
-        f"weighted by 1 / inclusion probability{TO_SCORE}.{own}"
+        f"weighted by 1 / inclusion probability{TO_SCORE}{_points_apart(view)}.{own}"
         f"{robust * any(row[1] == ROBUST for row in rows)} Format: right but not in the asked form, of "
         f"generations{unflagged}, variants left out, for which a prompt "
         "of clinicnum's asked for the form. Thresholds are no part of the methods paragraph.",

@@ -91,7 +91,8 @@ def _accuracy(view: StudyView) -> Iterator[Finding]:
         return
     if not same_items(view):
         text = (
-            f"The {len(view.runs)} models answered different items, so their accuracies do not order them; "
+            f"The {len(view.runs)} {run_or_model(view.runs)}s answered different items, so their accuracies "
+            "do not order them; "
             f"{_pairs_told(view)} on the items that both answered."
         )
         yield Finding(topic="Models", text=text, table="model_differences")
@@ -119,8 +120,8 @@ def _ends_of(view: StudyView, overall: Ranking) -> str:
     return (
         f"Highest accuracy: {_of_row(top)}, {in_a_sentence(best)}, {_standing(overall, best, 'better')}. "
         f"Lowest: {_of_row(low)}, {in_a_sentence(worst)}, {_standing(overall, worst, 'worse')}. "
-        f"Differences are corrected for {how_many(pairs, 'pair')} of models; they speak of other subjects "
-        f"and these {templates_word(view.tables.instances)}."
+        f"Differences are corrected for {how_many(pairs, 'pair')} of {run_or_model(view.runs)}s; they speak "
+        f"of other subjects and these {templates_word(view.tables.instances)}."
     )
 
 
@@ -157,7 +158,7 @@ def _by_operation(view: StudyView) -> Iterator[Finding]:
     ordered = sorted((row for row in rows if row.accuracy is not None), key=lambda row: row.accuracy or 0.0)
     if len(ordered) < 2:
         return
-    models = " over all models" if len(view.runs) > 1 else ""
+    models = f" over all {run_or_model(view.runs)}s" if len(view.runs) > 1 else ""
     text = f"Accuracy{models} {_ends_of_operations(ordered[0], ordered[-1])}."
     if len(view.runs) > 1 and same_items(view) and tested_pairs(view):
         text += f" {_best_by_operation(view)}"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from clinicnum.annotations.judgement import Severity
 from clinicnum.annotations.report.harm_rate import RIGHT_UNJUDGED, WEIGHTS, HarmRate, run_harm
-from clinicnum.annotations.report.model_run import in_a_sentence
+from clinicnum.annotations.report.model_run import in_a_sentence, run_or_model
 from clinicnum.annotations.report.report_content import Finding
 from clinicnum.annotations.report.sampled_population import part_said, with_variants
 from clinicnum.annotations.report.sections.share_cells import ends
@@ -34,13 +34,14 @@ def harm_finding(view: StudyView) -> Iterator[Finding]:
         )
     else:
         (least, low), *_, (most, high) = known
-        of_some = f" over the {len(known)} of {len(view.runs)} models with such a rate" * (
+        what = run_or_model(view.runs)
+        of_some = f" over the {len(known)} of {len(view.runs)} {what}s with such a rate" * (
             len(known) < len(view.runs)
         )
         said = (
             f"Failures per 100 answers{with_variants(view)}, weighted by their harm, range{of_some} from "
             f"{_per_hundred(low)} for {in_a_sentence(least)} to {_per_hundred(high)} for "
-            f"{in_a_sentence(most)}; these intervals do not compare models"
+            f"{in_a_sentence(most)}; these intervals do not compare {what}s"
         )
     left_out = sum(rate.levels.get(None, 0) for rate in view.once(run_harm).values())
     failed = sum(run.failed for run in view.runs)

@@ -38,7 +38,9 @@ def models_section(view: StudyView) -> Section:
     several = len(view.runs) > 1
     return Section(
         id="models",
-        title="Which models do best, and where?" if several else "Where is the model right?",
+        title=f"Which {run_or_model(view.runs)}s do best, and where?"
+        if several
+        else "Where is the model right?",
         holds_labels=False,
         main=True,
         paragraphs=(_letters_rule(view) + one_model_asked_twice(view.runs) + asked_differently(view.runs),)
@@ -57,18 +59,20 @@ def letters_needed(view: StudyView) -> bool:
 
 
 def _letters_rule(view: StudyView) -> str:
+    what = run_or_model(view.runs)
     if not letters_needed(view):
-        return f"{run_or_model(view.runs).capitalize()}s are sorted by accuracy. {none_compared(view)}."
+        return f"{what.capitalize()}s are sorted by accuracy. {none_compared(view)}."
     pairs = tested_pairs(view)
     told = _told_apart(view)
     alike = [part[0] for part in _parts(view) if part[1] == ALL and part not in told]
     all_pairs = len(view.runs) * (len(view.runs) - 1) // 2
     untested = f" {all_pairs - pairs} of {all_pairs} pairs could not be tested, and share letters too."
-    none = f" In {listed(alike)} no two models could be told apart." if alike else ""
+    none = f" In {listed(alike)} no two {what}s could be told apart." if alike else ""
     return (
-        "Models are sorted by accuracy. Those that share a letter in a column could not be told apart on the "
-        "questions on which an answer of both counts: exact sign flips of whole subjects, corrected for "
-        f"{pairs} pair{'s' * (pairs != 1)} of models"
+        f"{what.capitalize()}s are sorted by accuracy. Those that share a letter in a column could not be "
+        "told apart on the questions on which an answer of both counts: exact sign flips of whole subjects, "
+        "corrected for "
+        f"{pairs} pair{'s' * (pairs != 1)} of {what}s"
         f"{', and by Holm for the operations within a pair' * (len(_parts(view)) > 1)}. “Not told apart” "
         f"does not say that they are equally good.{untested * (all_pairs > pairs)}{none} All pairs: "
         "model_differences.csv."

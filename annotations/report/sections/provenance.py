@@ -18,8 +18,8 @@ from clinicnum.types import Instance
 
 _SESSIONS = (
     " What a session has “written” is what it noted last; one that was cut off may have written more. Its "
-    "“cost” is the work that its prompts were expected to make, in prompt tokens, from which the time left "
-    "was told."
+    "“cost” is a guess at its work, in prompt tokens, from the lengths of the items and the limit of new "
+    "tokens; the time left was told from it."
 )
 
 _COUNTED_FROM = (
@@ -192,7 +192,7 @@ def _subjects(view: StudyView) -> list[tuple[Cell, ...]]:
     if not made_elsewhere(view.tables.instances):
         return [("subjects", ids)]
     texts = len({one.context for one in view.tables.instances if one.context})
-    return [("subject ids", ids), ("texts", texts)]
+    return [("subject ids", ids), ("texts of questions", texts)]
 
 
 def _templates(view: StudyView) -> tuple[Table, ...]:

@@ -63,7 +63,8 @@ def stages_table(view: StudyView, signatures: Signatures) -> Table:
         "known or the share could not be measured. Passed: every measure with a threshold that could be "
         "measured is quiet, its interval on the good side; to do: one fires; open: neither. No verdict: no "
         "measure with a threshold could be measured; no threshold: none is known of the stage's measures. "
-        "Next: the first stage that is to do or open.",
+        "The verdict is the stage's, also beside a measure that could not be measured. Next: the first stage "
+        "that is to do or open.",
         trace=f"{BESIDE}; scores.csv: run_id, status, strict, lenient, subject_id, variant, flags, "
         "inclusion_probability",
         detail=True,

@@ -13,7 +13,7 @@ import numpy as np
 from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.report.failure_class_shares import UNSEEN, failures_of
 from clinicnum.annotations.report.harm_rate import METHOD, judged_rate, settled_of, severity_known
-from clinicnum.annotations.report.model_run import ModelRun, in_a_sentence
+from clinicnum.annotations.report.model_run import ModelRun, in_a_sentence, run_or_model
 from clinicnum.annotations.report.paper_tables import report_table
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Table
@@ -148,7 +148,9 @@ def _rates(view: StudyView) -> PaperTable:
         "n = 0, where answers of the model are scored wrong and none of these is settled, of confident ones "
         "also where none has a stored confidence: the row's note says which. Severe: of "
         f"severity 3 or 4, by {severity_rule(view)}; one that is not applicable counts as not severe. "
-        f"Confident: with a confidence in the answer of at least {SURE}, a convention of this report. Both "
+        "Confident: with a confidence in the answer (the probability of its tokens, no chance of being "
+        "right) of "
+        f"at least {SURE}, a convention of this report. Both "
         "as shares of all answers of the model, right or wrong, judged or not: the shares scored wrong and "
         f"right are counted, what is judged of each is weighted{_without_confidence(view)}."
         f"{_settled_said(view)} Interval: {METHOD}; it covers too much rather than too little; where n is "
@@ -189,14 +191,15 @@ def _concentrated(view: StudyView) -> PaperTable:
     return table(
         "severe_concentration",
         "How few items hold the severe errors",
-        "Unit: items with at least one answer whose judgement and severity are settled, of all models "
-        f"together, unweighted. Smallest share: of the items that together hold {percent(PART, 0)} % of the "
+        f"Unit: instances with at least one answer whose judgement and severity are settled, of all "
+        f"{run_or_model(view.runs)}s together, unweighted; each variant of a question is one. Smallest "
+        f"share: of the items that together hold {percent(PART, 0)} % of the "
         "severe errors, those with most first and the last one counted in part; undefined without any. By "
         "chance: what that would be if each settled answer were severe with the same chance; a dash where "
         "each item has one settled answer, so that severe errors cannot gather. Items of which no answer was "
         f"judged are left out.{_cannot_gather(of)}{_settled_said(view)} Intervals: of items with a "
         f"severe error {WILSON}; of the smallest share delete-one-subject jackknife.",
-        (("models", "Models"), ("by_chance", "By chance")),
+        (("models", f"{run_or_model(view.runs).capitalize()}s"), ("by_chance", "By chance")),
         (Measure("any", "Items with a severe error"), Measure("smallest", "Smallest share")),
         [Row((str(len(view.runs)), chance), (of.any, of.smallest))] if found else [],
         "no answer is judged",

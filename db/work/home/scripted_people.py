@@ -60,7 +60,9 @@ class _Told(TypedDict):
 
 @dataclass(frozen=True)
 class ScriptedAnnotator:
-    """One annotator of a study, and what it knows and does."""
+    """A simulated annotator of a study: account, pseudonym, how often it errs (drawn by `seed`), and its
+    habit.
+    """
 
     user_id: str
     pseudonym: str

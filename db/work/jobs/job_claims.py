@@ -70,10 +70,11 @@ def claim(
     kinds: Collection[JobKind],
     is_dead: Callable[[str], bool] = lambda worker: False,
 ) -> Claim | None:
-    """Take the next job of these kinds; None if there is none, or if a living worker runs one of them.
+    """Take the oldest waiting job of these kinds; None if none waits, or if a living worker runs one of them.
 
-    A job whose worker is dead comes before those that wait. `is_dead` can report a dead worker before its
-    silence does.
+    A job whose worker is dead first goes back among those that wait, or ends: cancelled if that was
+    requested, failed if its process died too often. `is_dead` can report a dead worker before its silence
+    does.
     """
     lock(session, "claim_job")
     now = database_time(session)

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 
 class RunFiles:
-    """A benchmark, and runs on it from pairs of files."""
+    """Reads runs on one benchmark: each from a file of generations and one of their scores, or from
+    generations alone, which it scores itself.
+    """
 
     def __init__(self, path: Path, sha256: str, instances: "Mapping[str, Instance]") -> None:
         """`path` and `sha256` are those of the benchmark's file, `instances` its instances by id."""

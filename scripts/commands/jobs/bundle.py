@@ -14,7 +14,7 @@ def bundle(context: JobContext, arguments: BundleArguments) -> dict[str, Any]:
     """
     from clinicnum.annotations.report.study_view import StudyView
     from clinicnum.db.work.reports.readable_studies import check_readable
-    from clinicnum.db.work.reports.study_bundles import store_bundle
+    from clinicnum.db.work.reports.stored_bundles import store_bundle
     from clinicnum.db.work.studies import load_study_for_bundle
     from clinicnum.errors import InputError
     from clinicnum.scripts.commands.export import anchored_files, packed_bundle

@@ -163,7 +163,10 @@ def _generate(loaded: Any, ids: dict[str, list[int]], new: int, size: int) -> Me
 
 
 def _alone(setting: Setting) -> Measured:
-    """Start the engine's own server, ask it from threads of this process, and time the answers."""
+    """Measure the engine without clinicnum: its own server, started here, is asked from threads of this
+    process, and only the answers are timed. Raises InputError if the server does not start, RuntimeError for
+    an answer with another status than 200.
+    """
     from clinicnum.inference.local import load_tokenizer
 
     ids = prompts(load_tokenizer(setting.model), requests(setting))

@@ -27,7 +27,9 @@ class RequestedView(ItemQuery):
 
 
 class RequestedMove(Frozen):
-    """Form values: which items to move."""
+    """Form values: which items to move, to whom if to a certain annotator, and how many the confirmation
+    named.
+    """
 
     scope: Literal["chosen", "all"] = "chosen"
     chosen: tuple[ItemKey, ...] = Field(default=(), max_length=PAGE)

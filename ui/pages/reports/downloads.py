@@ -4,7 +4,7 @@ from pathlib import PurePosixPath
 
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.reports.frozen_reports import frozen_report, read_file
-from clinicnum.db.work.reports.study_bundles import read_bundle
+from clinicnum.db.work.reports.stored_bundles import read_bundle
 from clinicnum.ui.components.downloadable_files import Download, DownloadedFile
 from clinicnum.ui.pages.reports import view
 

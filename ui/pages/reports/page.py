@@ -15,7 +15,7 @@ from clinicnum.db.work.reports.frozen_reports import (
 )
 from clinicnum.db.work.reports.readable_studies import readable_studies, report_reader
 from clinicnum.db.work.reports.request_report import unfinished_request
-from clinicnum.db.work.reports.study_bundles import list_bundles
+from clinicnum.db.work.reports.stored_bundles import list_bundles
 from clinicnum.errors import InputError
 from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen

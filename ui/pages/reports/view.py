@@ -12,7 +12,7 @@ from clinicnum.annotations.report.chosen_sections import SECTION_TITLES
 from clinicnum.annotations.report.sections.consensus_wording import NAMES
 from clinicnum.db.work.reports.frozen_reports import FrozenReport
 from clinicnum.db.work.reports.readable_studies import ReadableStudy
-from clinicnum.db.work.reports.study_bundles import Bundle
+from clinicnum.db.work.reports.stored_bundles import Bundle
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.value_display_names import study_label
