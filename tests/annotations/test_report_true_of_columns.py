@@ -37,7 +37,10 @@ def test_a_dimension_names_the_column_that_its_values_are_from_where_the_import_
 
 def test_questions_whose_answers_became_their_options_are_not_called_multiple_choice() -> None:
     meta = {"source_format": "csv-choice", "source": "s.csv", "columns": {"answer": "Urteil"}}
-    said = "questions to which the import gave the values of the column of gold answers as options, made elsewhere"
+    said = (
+        "questions to which the import gave the values of the column of gold answers as options, made "
+        "elsewhere"
+    )
     assert source_of(meta) == f"{said} (file s.csv)"
     own = {**meta, "columns": {"answer": "key", "option_a": "A"}}
     assert source_of(own) == "multiple-choice questions, made elsewhere (file s.csv)"

@@ -154,7 +154,7 @@ def test_a_kind_of_item_with_errors_alone_is_named() -> None:
         one.model_copy(update={"dimensions": {"calculator": f"HOMA, {one.template_id}"}}) for one in items
     )
     said = paragraphs(report_of(plain.model_copy(update={"instances": named})), "accuracy")
-    assert "; all its answers of “HOMA, lost” (3) are such errors" in said
+    assert "; all its answers of “HOMA, lost” (3) are errors of this script" in said
     assert "all its answers of" not in paragraphs(report_of(plain), "accuracy")
 
 
