@@ -9,7 +9,7 @@ Ed25519 (RFC 8032) over canonical JSON; each anchor holds the hash of the one be
 import hashlib
 from collections.abc import Iterable, Mapping
 
-from cryptography.exceptions import InvalidSignature
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import (
     Encoding,
@@ -82,7 +82,7 @@ def read_public_key(pem: bytes, name: str) -> Ed25519PublicKey:
     """Read a key from PEM. Raises InputError if it is not an Ed25519 public key."""
     try:
         key = load_pem_public_key(pem)
-    except ValueError as error:
+    except (ValueError, UnsupportedAlgorithm) as error:
         raise InputError(
             "{name}: is no public key; expected the one in use",
             name=name,

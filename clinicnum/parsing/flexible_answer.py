@@ -245,21 +245,16 @@ def breaks_off(text: str, question: Question) -> bool:
 
 
 def merely_mentions(text: str, value: Found, question: Question) -> bool:
-    """Whether every sentence with the text's only value gives it without answering; False if none has it.
-
-    A number is then compared, counts or measures something else than asked, or repeats the question; an
-    option is named but not chosen.
+    """Whether no sentence with the text's only value answers by it: each compares it, counts something else,
+    repeats the question, or names an option that it does not choose. False if none has the value.
     """
     by_text = value.detail == "option_text"
     if question.kind == "choice":
         told = [one for one in sentences_of(text) if isinstance(question.read(one, anywhere=True), Found)]
         return bool(told) and all(chooses_not(one, question.asked, by_text=by_text) for one in told)
     sentences = sentences_of(text)
-    telling = [
-        _Sentence(one, value, share_said(one, question.asked), one == sentences[-1])
-        for one in sentences
-        if value.written in one
-    ]
+    of = ((one, share_said(one, question.asked)) for one in sentences if value.written in one)
+    telling = [_Sentence(one, value, share, one == sentences[-1]) for one, share in of]
     return bool(telling) and all(
         _is_compared(one.text, question.asked)
         or (not _is_bare(one) and is_of_another_kind(value, one.text, question.asked))

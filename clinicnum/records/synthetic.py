@@ -19,7 +19,7 @@ import numpy as np
 from clinicnum.records import synthetic_parameters
 from clinicnum.records.loaded_records import Loaded
 from clinicnum.records.prevalidated_record import trusted_record
-from clinicnum.records.synthetic_lookup_tables import LAST, MIDDLE, NORMAL, STEPS, charted, table, whole
+from clinicnum.records.synthetic_charted_values import LAST, MIDDLE, NORMAL, STEPS, charted, table, whole
 from clinicnum.records.synthetic_trajectories import Floats, Layout, scores
 from clinicnum.types import Record
 

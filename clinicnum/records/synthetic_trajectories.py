@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clinicnum.records import synthetic_parameters
-from clinicnum.records.synthetic_lookup_tables import NORMAL
+from clinicnum.records.synthetic_charted_values import NORMAL
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -29,7 +29,7 @@ def raise_all(faults: Iterable[FaultError]) -> None:
 
 
 def raised_faults(check: Callable[..., Any], *arguments: Any) -> Iterator[FaultError]:
-    """Yield the fault that a check raises, if any."""
+    """Yield the fault that a check raises, or all that `raise_all` was given; nothing if it raises none."""
     try:
         check(*arguments)
     except FaultError as fault:

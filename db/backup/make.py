@@ -20,8 +20,9 @@ def back_up(engine: Engine, file: Path) -> DatabaseCheck:
     """Write the database to `file` (mode 0600), which must not exist, and report what was read back from it.
 
     Others can go on using the database meanwhile. Raises InputError if the file exists or its folder does
-    not, if the folder's disk is full, if `pg_dump` fails, and if the database is damaged or the backup does
-    not hold what it held; OSError for a folder that cannot be written to.
+    not, if the folder's disk is full, if `pg_dump` or `pg_restore` fails or is not installed, and if the
+    check finds the database damaged or the backup does not hold what it held; Unavailable if the database is
+    busy, cannot be reached, or is too damaged to be read; OSError for a folder that cannot be written to.
     """
     if file.exists():
         raise InputError(f"{file}: exists already; name another file, a backup is never overwritten")

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from clinicnum.scripts.commands.common.json_option import JsonOption
+from clinicnum.scripts.commands.common.new_study_sources import DrawnFrom
 from clinicnum.scripts.commands.common.open_database import DatabaseOption
 from clinicnum.scripts.commands.common.study_option_files import (
     read_axes_option,
@@ -14,7 +15,6 @@ from clinicnum.scripts.commands.common.study_option_files import (
     read_fields,
     read_guideline,
 )
-from clinicnum.scripts.commands.common.study_sources import DrawnFrom
 from clinicnum.scripts.commands.text.study import print_preview, print_studies
 
 GUESSABLE = (

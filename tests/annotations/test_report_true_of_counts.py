@@ -91,7 +91,7 @@ def test_what_a_subject_is_of_imported_questions_is_said_where_it_first_counts()
     assert "4 ids have several texts" in said
     assert "8 texts stand word for word under several ids (nearly equal texts are not looked for)" in said
     counts = {str(row[0]): row[1] for row in table_of(report, "counts").rows}
-    assert (counts["subject ids"], counts["texts of questions"]) == (12, 8)
+    assert (counts["subject ids"], counts["texts beside questions"]) == (12, 8)
     assert "subjects" not in counts
     assert "subject ids (" in paragraphs(report, "methods")
     assert "A subject here" not in paragraphs(report_of(study()), "accuracy")

@@ -73,7 +73,7 @@ def test_questions_without_a_text_are_not_said_to_share_one() -> None:
     assert ids_and_texts(bare) == "under 12 subject ids"
     assert "12 ids; no text stands beside a question." in subjects_said(bare)
     counts = table_of(report_of(tables.model_copy(update={"instances": bare})), "counts").rows
-    assert ("texts of questions", 0) in counts
+    assert ("texts beside questions", 0) in counts
 
 
 def test_judgements_without_suggestions_are_not_said_to_hide_any_where_there_are_none() -> None:

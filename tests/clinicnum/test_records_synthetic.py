@@ -23,7 +23,7 @@ from clinicnum.records.clean import unique_times
 from clinicnum.records.loaded_records import contexts
 from clinicnum.records.mimic import load_mimic_iv_ed
 from clinicnum.records.synthetic import synthetic, synthetic_blocks
-from clinicnum.records.synthetic_lookup_tables import NORMAL, charted
+from clinicnum.records.synthetic_charted_values import NORMAL, charted
 from clinicnum.records.vitals import VITAL_SIGNS, implausible
 from clinicnum.types import Record
 from tests.clinicnum.record_figures import VITALS, Columns, figures

@@ -13,6 +13,7 @@ from clinicnum.annotations.audit_anchor import (
     fingerprint,
     is_signed_by,
     read_anchor,
+    read_public_key,
 )
 from clinicnum.db.audit_anchors import (
     ANCHORS,
@@ -213,3 +214,9 @@ def test_each_database_has_a_folder_of_its_own(
 
 def test_a_day_ends_at_midnight_in_utc() -> None:
     assert next_midnight(datetime(2026, 2, 28, 23, 59, 59, tzinfo=UTC)) == datetime(2026, 3, 1, tzinfo=UTC)
+
+
+def test_a_key_of_an_unknown_kind_is_refused() -> None:
+    unknown = b"-----BEGIN PUBLIC KEY-----\nMAswBQYDKgMEAwIA/w==\n-----END PUBLIC KEY-----\n"  # kind 1.2.3.4
+    with pytest.raises(InputError, match="is no public key"):
+        read_public_key(unknown, "audit-key.pub")

@@ -164,7 +164,7 @@ def test_report_exports_and_bundle_of_a_whole_study(engine: Engine) -> None:
     assert alpha["not_addressed"] == beta["not_addressed"] == pytest.approx(1 / 9)
     assert alpha["omitted"] == pytest.approx(4 / 9)
     # All subjects alike: no share has an error, so none is known to vary less.
-    assert "verdicts would if each were independent;" in found["claims_models"].note
+    assert found["claims_models"].note.endswith("as many independent verdicts.")
     one = next(one for one in tables.annotations if "contradicted:major" in one.claims.values())
     milder = {key: said.replace("contradicted:major", "supported") for key, said in one.claims.items()}
     told = tuple(
@@ -174,7 +174,10 @@ def test_report_exports_and_bundle_of_a_whole_study(engine: Engine) -> None:
         for other in tables.annotations
     )
     nearly = build_report(tables.model_copy(update={"annotations": told}), generated_by="test")
-    assert ", as 2 of 3 shares of sentences do here;" in nearly.sections[0].tables[0].note
+    assert (
+        ": for 2 of 3 shares of sentences, the standard error here is below theirs."
+        in nearly.sections[0].tables[0].note
+    )
     differences = {row[0]: row for row in found["claims_differences"].rows}
     assert differences["Contradicted"][2:4] == (10, pytest.approx(1 / 3))
     assert found["claims_per_answer"].rows[0][1] == 3

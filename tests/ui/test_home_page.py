@@ -13,7 +13,7 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.home.sample_project import has_sample
 from clinicnum.db.work.reports.latest_reports import LatestReport
-from clinicnum.scripts.commands.common.build_web_pages import build_pages
+from clinicnum.scripts.commands.common.web_app_pages import build_pages
 from clinicnum.scripts.dev import bench_home
 from clinicnum.ui.components.gradio_page import with_error_messages
 from clinicnum.ui.pages.home import view

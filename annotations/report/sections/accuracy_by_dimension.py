@@ -181,10 +181,10 @@ def _rules(instances: tuple[Instance, ...]) -> str:
     if "points" in scorings:
         said.append(
             "Macro-recall: the share of an item's answer points that the automatic reading finds in the "
-            "answer, as a mean over items; one less it is the share omitted. A value is found if each of "
-            "its numbers stands in the text, rounded or not and wherever, by chance too. Points without a "
-            "value are "
-            "looked for by their words, a rule of thumb that misses synonyms."
+            "answer, as a mean over items; one less it is the share omitted. A value counts as found "
+            "where that reading sees each of its numbers somewhere in the text, exactly or rounded; it sees "
+            "some by chance, and misses some. Points without a value are looked for "
+            "by their words, a rule of thumb that misses synonyms."
         )
     return " ".join(said)
 

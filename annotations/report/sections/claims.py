@@ -46,7 +46,7 @@ _CUT = (
     "type; Chinese and Japanese marks need none), unless lower case follows or the stop is of a shortened "
     "word. A line whose sentence goes on in lower case on the very next one is not cut at its end; a "
     "heading, or a line that ends in a colon, goes with the sentence after it. Signs of lists (bullets, "
-    "numbers) before a sentence, and what has neither letter nor digit, are left out; a text has "
+    "numbers) with which a sentence begins, and what has neither letter nor digit, are left out; a text has "
     f"{MOST_SENTENCES} at most, the last one with the rest. Each counts once however many judged it, and "
     "anew where the answer repeats it."
 )
@@ -160,9 +160,8 @@ def _models(found: CheckedClaims) -> Table:
         note="Unit: of supported, contradicted and not addressed a sentence of an answer, of omitted one of "
         "a reference, of major harm an answer, in which any sentence, contradicted, not addressed or "
         f"omitted, does it; n are answers. {_CUT}"
-        f"{methods_said(methods)} {EFFECTIVE} Shares may vary less between subjects than annotators' "
-        f"verdicts would if each were independent{_closer(found)}; an interval may then be narrower "
-        "than theirs.",
+        f"{methods_said(methods)} {EFFECTIVE} An interval may be narrower than "
+        f"that of as many independent verdicts{_closer(found)}.",
         trace=f"{JUDGED}, part, model; scores.csv: subject_id{weights_column(found.view)}",
         columns=(
             Column(key="model", label="Model"),
@@ -187,7 +186,10 @@ def _closer(found: CheckedClaims) -> str:
             p, error = figure.value, figure.interval.se
             if p is not None and error is not None:
                 closer.append(error**2 * n < p * (1 - p))
-    return f", as {sum(closer)} of {len(closer)} shares of sentences do here" * any(closer)
+    return (
+        f": for {sum(closer)} of {len(closer)} shares of sentences, the standard error here is below theirs"
+        * any(closer)
+    )
 
 
 def _sentences(answers: list[CheckedAnswer]) -> int:

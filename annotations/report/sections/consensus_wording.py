@@ -42,8 +42,8 @@ TO_SCORE = (
 """Note on weights that compensate for generations without a consensus on the response."""
 NO_CLASS = "no agreed class"
 BESIDE = (
-    "consensus.csv: generation_id, item, response, primary_class, severity, and the last four by majority "
-    "(majority_item and so on)"
+    "consensus.csv: generation_id, item, response, primary_class, severity, majority_item, "
+    "majority_response, majority_primary_class, majority_severity"
 )
 """The exported columns with the consensus, for table sources."""
 

@@ -156,7 +156,7 @@ def criteria_finding(view: StudyView) -> Iterator[Finding]:
         several = f"; these intervals do not compare {run_or_model(view.runs)}s" * (len(said) > 1)
         points = any(one.scoring == "points" for one in view.tables.instances)
         accuracy = (
-            " Accuracy asks that the scorer finds every answer point: its value, rounded or not, or, of "
+            " Accuracy asks that the scorer finds every answer point: its value or, of "
             "points "
             "without one, its words."
         ) * points

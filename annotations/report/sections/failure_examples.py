@@ -115,7 +115,8 @@ def _contests(view: StudyView, generation_id: str) -> Iterator[tuple[str, str]]:
     said = sorted(
         {
             f"{one.kind.replace('_', ' ')}: {one.status}"
-            + " (on another item with the question)" * (one.generation_id != generation_id)
+            + " (on another answer to the question, in this or another form)"
+            * (one.generation_id != generation_id)
             for one in view.contests
             if view.question(one.generation_id) == view.question(generation_id)
         }

@@ -105,8 +105,8 @@ def not_drawn(tables: StudyTables, runs: Sequence[ModelRun], more: str = "") -> 
 
 
 def _hidden_of(view: StudyView) -> str:
-    """On how many generations agreement rests, where judgements with suggestions open are left out; empty if
-    there are none of these.
+    """A clause: on how many generations agreement rests without judgements made with suggestions open; empty
+    if there were no such judgements.
     """
     if not view.chosen.n_suggestions_open:
         return ""

@@ -192,7 +192,7 @@ def _subjects(view: StudyView) -> list[tuple[Cell, ...]]:
     if not made_elsewhere(view.tables.instances):
         return [("subjects", ids)]
     texts = len({one.context for one in view.tables.instances if one.context})
-    return [("subject ids", ids), ("texts of questions", texts)]
+    return [("subject ids", ids), ("texts beside questions", texts)]
 
 
 def _templates(view: StudyView) -> tuple[Table, ...]:

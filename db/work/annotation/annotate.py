@@ -41,8 +41,8 @@ from clinicnum.db.work.annotation.next_assignment import (
 from clinicnum.db.work.annotation.reference_contradictions import check_proposed_gold
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.common.adjudication_need import settle_item
+from clinicnum.db.work.common.chosen_study_and_tour import chosen_study
 from clinicnum.db.work.common.load_work_item import load_workitem
-from clinicnum.db.work.common.page_state import chosen_study
 from clinicnum.db.work.studies.study_lifecycle import design_of
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import sha256_json

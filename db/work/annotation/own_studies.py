@@ -9,8 +9,8 @@ from sqlmodel import Session, col
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.rows import AssignmentRow, StudyAnnotatorRow, StudyItemRow, StudyRow
+from clinicnum.db.work.common.chosen_study_and_tour import chosen_study, keep_choice
 from clinicnum.db.work.common.load_work_item import expected_pace
-from clinicnum.db.work.common.page_state import chosen_study, keep_choice
 from clinicnum.db.work.common.qualification import TrainingResult, training_result
 from clinicnum.db.work.studies.study_lifecycle import design_of, taxonomy_of_study
 from clinicnum.errors import NotAllowed

@@ -58,8 +58,8 @@ def begin_item(
 def begin_item_from_contest(session: Session, *, actor: str, contest: str) -> str:
     """Start a draft of a new question from an upheld contest; returns its id.
 
-    Its gold is the proposed one, if one was proposed. Raises InputError for a contest that is not upheld, and
-    as `begin_item` does.
+    Its gold is the proposed one, if one was proposed. Raises InputError for a contest that is not upheld, a
+    question of a template, or a variant without its original, and as `drafts.begin` does.
     """
     found = find_upheld(session, contest)
     row = _original(session, session.get_one(GenerationRow, found.generation).instance)

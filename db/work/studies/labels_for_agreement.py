@@ -45,7 +45,9 @@ _SUBJECTS = TypeAdapter(list[_Subject])
 
 
 class StudyState(Frozen):
-    """A study's name, status and progress: items, items that all annotators have judged, saved revisions."""
+    """A study's name, status, overlap and progress: items, items that all their annotators have judged, saved
+    revisions.
+    """
 
     study_id: str
     name: str

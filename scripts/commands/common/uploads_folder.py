@@ -42,9 +42,10 @@ def uploads_folder(files: Path) -> Path:
 
 
 def private_folder(folder: Path) -> Path:
-    """Create a folder, with parents, that only its owner can read: it holds patient data.
+    """Create a folder, and those of its parents that are missing, so that only their owner can read them: it
+    holds patient data. Folders that exist keep their mode. Returns the folder.
 
-    Raises InputError if that is impossible.
+    Raises InputError if it cannot be created.
     """
     from clinicnum.errors import InputError
 

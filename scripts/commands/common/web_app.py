@@ -21,8 +21,8 @@ from clinicnum.db.upload_storage import Uploads
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.home.pending_work import starts_labelling
-from clinicnum.scripts.commands.common.build_web_pages import build_pages
 from clinicnum.scripts.commands.common.uploads_folder import files_folder, uploads_folder
+from clinicnum.scripts.commands.common.web_app_pages import build_pages
 from clinicnum.scripts.commands.common.write_audit_anchors import DailyAnchors, audit_folder
 from clinicnum.ui.app.account_pages import FirstAdmin, Passwords
 from clinicnum.ui.app.observability import Metrics, ObservabilityMiddleware

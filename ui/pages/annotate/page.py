@@ -20,7 +20,7 @@ from clinicnum.db.work.annotation.annotator_progress import own_progress
 from clinicnum.db.work.annotation.guideline import guideline_of
 from clinicnum.db.work.annotation.locked_assignment import StudyClosed
 from clinicnum.db.work.annotation.own_studies import choose_study, find_own_study, left_study, own_studies
-from clinicnum.db.work.common.page_state import is_tour_due, keep_tour
+from clinicnum.db.work.common.chosen_study_and_tour import is_tour_due, keep_tour
 from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError, NotAllowed, Unavailable
 from clinicnum.ui.components.gradio_page import page_title

@@ -35,7 +35,9 @@ class StudiesChoice(Frozen):
 
 
 class ModelsHandlers:
-    """The tab's event. Not async, as it may read every answer of a run."""
+    """Handles the tab's event. Not async, so that reading every answer of a run happens in a worker
+    thread.
+    """
 
     def __init__(self, store: Store) -> None:
         self.store = store
