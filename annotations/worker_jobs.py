@@ -33,7 +33,9 @@ OTHER_KINDS: tuple[JobKind, ...] = tuple(one for one in JOB_KINDS if one not in 
 
 
 class GenerateArguments(Frozen):
-    """Generate and store a benchmark; the fields are the options of `clinicnum generate`."""
+    """Generate and store a benchmark; the fields are the options of `clinicnum generate` of the same name,
+    and `release` and `name`.
+    """
 
     source: str = "synthetic"
     path: str | None = None

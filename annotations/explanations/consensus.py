@@ -122,7 +122,7 @@ CONSENSUS = (
         "unsaid",
         Translatable("What this study cannot say"),
         Translatable(
-            "What this report lacks, or tells of a part of the answers alone, each with the reason. "
+            "What this report lacks, each with the reason. "
             "Read it before you read an absent figure as a zero."
         ),
         "report.md",
@@ -132,7 +132,9 @@ CONSENSUS = (
         Translatable("Where the figures come from"),
         Translatable(
             "How many of what this report rests on, with versions, settings and hashes. Two reports with "
-            "the same hashes rest on the same questions and answers; scores and labels have no hash here."
+            "the same hashes are of the same questions and answers, though perhaps of another sample of "
+            "them; "
+            "scores and labels have no hash here."
         ),
         "exports.md",
     ),

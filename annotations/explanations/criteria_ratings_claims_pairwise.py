@@ -88,7 +88,8 @@ KINDS_OF_STUDY = (
             "shares do not show. Intervals hold for other subjects, judged by these annotators."
         ),
         "claims.md",
-        "Wilson's interval with the effective sample size of the delete-one-subject jackknife",
+        "of shares, Wilson's interval with the effective sample size of the delete-one-subject jackknife; of "
+        "sentences per answer, that jackknife's",
     ),
     Explanation(
         "claims_differences",

@@ -78,8 +78,8 @@ class Facet:
         counted = np.bincount(values, weights=by_code[codes], minlength=len(self.values))
         return counted.astype(np.int64)
 
-    def words(self, row: int) -> tuple[str, ...]:
-        """The values of one row."""
+    def values_of(self, row: int) -> tuple[str, ...]:
+        """The facet's values in the row at this index, as text."""
         return tuple(self.values[at] for at in self.sets[self.codes[row]])
 
 

@@ -177,7 +177,9 @@ def errors_wrong(run: ModelRun) -> str:
 
 
 def errors_left_out(run: ModelRun) -> str:
-    """How many errors in place of an answer a figure of a run leaves out; empty without any."""
+    """Words to append to a figure, such as `, 3 errors left out`: the run's samples with an error in place of
+    an answer. Empty if it has none.
+    """
     return f", {how_many(run.failed, 'error')} left out" * bool(run.failed)
 
 

@@ -19,8 +19,9 @@ RULES: Mapping[Scoring, str] = {
     "medcalc": "it lay within the limits given with the item (MedCalc-Bench: 5 % to either side of the "
     "gold; dates and lengths of time exactly; what else it calls an integer after rounding to a whole "
     "number)",
-    "choice": "it marked the right option, and no other, as its answer (one merely named beside it does not "
-    "count) in a form that the scorer knows, by letter or text (such as “the answer is B”, “option B”, a "
+    "choice": "it marked the right option, and no other, as its answer (one merely named beside it, as where "
+    "the text opens, does not count) in a form that the scorer knows, by letter or text (such as “the "
+    "answer is B”, “option B”, a "
     "last line that is only “B)”), or, if short and without a mark, named no other option; a text that marks "
     "several options, sets a letter beside the words of another option, is cut off or ends before its answer "
     "is not always read, and then counts as wrong",

@@ -32,7 +32,7 @@ PAGE_ROWS = 60
 """Most rows of a table that the page shows; the CSV has all."""
 FILES_SAID = (
     "Files of tables (.csv) that are named here are no part of this page: they are in the report's folder, "
-    "and in the archive of all its files."
+    "and in a bundle or archive of it."
 )
 """Where to find the files, in words."""
 

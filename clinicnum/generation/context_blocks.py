@@ -10,7 +10,7 @@ from clinicnum.records.record_json import record_json
 
 @dataclass(frozen=True)
 class ContextBlocks:
-    """A supply of contexts, block by block."""
+    """Contexts in blocks that are used one after the other, so that not all need be in memory at once."""
 
     blocks: Callable[[], Iterable[Sequence[Context]]]
     """A function that iterates over the blocks from the start; no subject is in two blocks."""

@@ -165,9 +165,9 @@ def _repeats_question(text: str, sentence: _Sentence, question: Question) -> boo
 
 
 def read_beside_refusal(text: str, question: Question) -> Found | Refused:
-    """The value that one of the last sentences states in the question's words, beside an abstention.
+    """The value that one of the last sentences of a partly abstaining text states in the question's words.
 
-    Refused if that sentence or a later one abstains, or if any says that the answer cannot be known.
+    Refused if none states one, if it or a later one abstains, or if any says that none can be known.
     """
     plain = without_explanations(sentences_of(text), question.asked)
     for sentence in reversed(plain[-_LAST:]):

@@ -35,9 +35,8 @@ from clinicnum.stats.clustered_intervals import (
 from clinicnum.stats.jackknife import MIN_CLUSTERS
 
 JEFFREYS = (
-    f"Jeffreys with the effective sample size, of under {MIN_CLUSTERS} subjects their number; exact, by "
-    "subjects, "
-    "where all agree"
+    f"Jeffreys with the effective sample size, of under {MIN_CLUSTERS} subjects their number; exact, by the "
+    "number of subjects, where all agree; both numbers at most Kish's where weights differ"
 )
 METHOD = f"{JEFFREYS}; carried through by MOVER-R"
 

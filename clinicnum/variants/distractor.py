@@ -107,7 +107,11 @@ def _below(draft: VariantDraft, line: str) -> VariantDraft:
 
 
 def _earlier_visit(draft: VariantDraft, rng: random.Random) -> VariantDraft | None:
-    """Values resembling those of one record, one visit long ago; None in a context that pools visits."""
+    """The draft with a line on a made-up earlier visit, whose values resemble those of one record.
+
+    None if the context pools visits, or if a vital sign that the template uses has no value in that record or
+    no unused value near it.
+    """
     if draft.base.scope != "stay":
         return None
     values = _like(rng.choice(draft.records), draft, rng)

@@ -26,8 +26,8 @@ from clinicnum.db.work.benchmarks.benchmark_storage import instance_key, store_b
 from clinicnum.db.work.explore.explore_page_data import Explorer
 from clinicnum.io.jsonl import content_id
 from clinicnum.types import OPERATIONS
-from clinicnum.ui.pages.explore.event_inputs import ViewQuery
 from clinicnum.ui.pages.explore.page import ExploreHandlers
+from clinicnum.ui.pages.explore.view_query import ViewQuery
 
 WORDS = (
     *("the", "heart", "rate", "pressure", "systolic", "diastolic", "was", "recorded", "at", "first", "last"),

@@ -164,7 +164,7 @@ def test_report_exports_and_bundle_of_a_whole_study(engine: Engine) -> None:
     assert alpha["not_addressed"] == beta["not_addressed"] == pytest.approx(1 / 9)
     assert alpha["omitted"] == pytest.approx(4 / 9)
     # All subjects alike: no share has an error, so none is known to vary less.
-    assert found["claims_models"].note.endswith("as many independent verdicts.")
+    assert found["claims_models"].note.endswith("independent verdicts, one a sentence and annotator.")
     one = next(one for one in tables.annotations if "contradicted:major" in one.claims.values())
     milder = {key: said.replace("contradicted:major", "supported") for key, said in one.claims.items()}
     told = tuple(

@@ -19,10 +19,10 @@ from clinicnum.db.work.explore.explore_page_data import Explorer
 from clinicnum.errors import ClinicnumError, InputError, NotAllowed
 from clinicnum.stats.jackknife import Interval
 from clinicnum.ui.pages.explore import summary_view
-from clinicnum.ui.pages.explore.event_inputs import FACETS, LOOKS, ViewQuery
 from clinicnum.ui.pages.explore.page import ExploreHandlers
 from clinicnum.ui.pages.explore.saved_views_panel import SavedViewsHandlers
 from clinicnum.ui.pages.explore.slice_actions import SliceUseHandlers
+from clinicnum.ui.pages.explore.view_query import FACETS, LOOKS, ViewQuery
 from tests.db.adjudicating import add_role
 from tests.db.curating import SLIP, add_graded, closed_study
 from tests.ui.gradio_request import Request

@@ -67,8 +67,9 @@ def _unlike(view: StudyView) -> str:
     n = sum(len(set(given)) > 1 for given in twice)
     were = "was" if len(twice) == 1 else "were"
     return (
-        f" {how_many(len(twice), 'question')} {were} decided by one adjudicator more than once, with another "
-        f"answer, in another order of its options or as what may be a copy: on {n or 'none'} of them these "
+        f" {how_many(len(twice), 'question')} {were} decided by one adjudicator more than once, with "
+        "another answer to it or to what may be the same (another order of its options, a copy): on "
+        f"{n or 'none'} of them these "
         "decisions differ on the item."
     ) * bool(twice)
 

@@ -84,8 +84,9 @@ def _method(found: CheckedClaims) -> str:
         f"{questions_judged(found.view)} Each answer was cut into sentences, an unfinished last one too (the "
         "rule stands under the first table), and of each annotators said whether the item's text supports "
         f"it, contradicts it or does not address it; then of each {_reference(found)} whether the "
-        "answer states or omits it. Of what is contradicted, not addressed or omitted they gave "
-        f"the harm if somebody who cannot see the text acts on it: {_harms(found.view)}. Which part of a "
+        "answer states or omits it. They gave the harm of what is omitted, and of what "
+        "is contradicted or not addressed that if somebody who cannot see the text acts on it: "
+        f"{_harms(found.view)}. Which part of a "
         "sentence decides, and what counts as supported, was for the guideline to say (guideline.md in the "
         f"bundle).{one_model_asked_twice(found.view.runs)} Model names were masked and "
         f"{_score(found.view)}; the reference of an answer came after the verdicts on it were locked"
@@ -161,7 +162,7 @@ def _models(found: CheckedClaims) -> Table:
         "a reference, of major harm an answer, in which any sentence, contradicted, not addressed or "
         f"omitted, does it; n are answers. {_CUT}"
         f"{methods_said(methods)} {EFFECTIVE} An interval may be narrower than "
-        f"that of as many independent verdicts{_closer(found)}.",
+        f"that of independent verdicts, one a sentence and annotator{_closer(found)}.",
         trace=f"{JUDGED}, part, model; scores.csv: subject_id{weights_column(found.view)}",
         columns=(
             Column(key="model", label="Model"),

@@ -203,7 +203,7 @@ def _scores(view: StudyView, ticks: CriteriaTicks) -> Table:
         id="criteria_scores",
         caption="Scores by criteria",
         note="Unit: an answer, that is a generation. An answer fails where a "
-        "must-have criterion is not met, or a must-not one, which has a weight below 0, is."
+        "must-have criterion is not met, or one that is so marked and has a weight below 0 is."
         f"{methods_said(methods)}",
         trace=f"criteria.csv; scores.csv: run_id, subject_id, inclusion_probability{taken_out_trace(view)}",
         columns=(

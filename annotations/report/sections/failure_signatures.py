@@ -92,7 +92,7 @@ def _table(view: StudyView, rows: tuple[tuple[Cell, ...], ...]) -> Table:
         note="A signature fires only where the 95 % interval excludes its threshold, is quiet where the "
         "interval lies on the other side and the unweighted share would stay there if every failure whose "
         "class is undetermined or not agreed were of that class, and is open otherwise. Format is quiet only "
-        "where the share right is above its threshold: else it could never fire. Omissions and "
+        "where more answers are right than its threshold: of fewer it could never fire. Omissions and "
         f"hallucinations: of the failures {by(view.protocol)}, those without an agreed class among them, "
         f"weighted by 1 / inclusion probability{TO_SCORE}{_points_apart(view)}.{own}"
         f"{robust * any(row[1] == ROBUST for row in rows)} Format: right but not in the asked form, of "

@@ -63,7 +63,10 @@ def check_against_benchmark(
 
 
 def _others(session: Session, benchmark_id: str, key: str) -> Iterator[Instance]:
-    """The items with which a draft is compared: those still in the benchmark, and other items for it."""
+    """The items with which a draft is compared: those of the benchmark that no upheld contest took out, and
+    all items made for it that are drafts, in review or validated, except the versions of `key`, the draft's
+    own.
+    """
     out = taken_out(session, benchmark_id)
     for one in benchmark_instances(session, benchmark_id):
         if one.instance_id not in out:

@@ -27,10 +27,10 @@ def scored_benchmarks(session: Session) -> tuple[str, ...]:
 
 
 def regress_stored(session: Session, templates: Sequence[Template], *, benchmark_id: str) -> Regression:
-    """The effect of a bank on the runs of one benchmark of which every answer is scored; models of open
-    studies stay masked.
+    """What a bank of `templates` changes in the results of a benchmark's runs, those with every answer
+    scored; models of open studies stay masked.
 
-    Raises InputError if the benchmark has none.
+    Raises InputError if the benchmark has no such run.
     """
     runs = _scored_runs(session, benchmark_id)
     if not runs:

@@ -144,7 +144,12 @@ def _all(asked: argparse.Namespace, folder: Path) -> int:
 
 
 def _setting(asked: argparse.Namespace, folder: Path) -> Setting:
-    """Find the engine, and make model and benchmark."""
+    """What the checks run on: the engine that was found, and model and benchmark, made where they are
+    missing.
+
+    Raises InputError if the engine is not there, the small model cannot be downloaded, no benchmark can be
+    generated, or converting to GGUF fails.
+    """
     dry = asked.dry_run
     engine = ENGINES[asked.engine or ("llama.cpp" if dry else "vllm")]
     installed = find_engine(engine, asked.engine_path)
@@ -163,7 +168,9 @@ def _setting(asked: argparse.Namespace, folder: Path) -> Setting:
     benchmark = folder / f"benchmark-{each}.jsonl"
     quota = ",".join(f"{operation}={each}" for operation in OPERATIONS)
     if not benchmark.exists():
-        run_command(["generate", "--preset", "small", "--quota", quota, "--out", str(benchmark)])
+        made = run_command(["generate", "--preset", "small", "--quota", quota, "--out", str(benchmark)])
+        if made != 0:
+            raise InputError(f"{benchmark}: not generated (exit code {made}); what failed is said above")
     return Setting(
         folder=folder,
         device="cpu" if dry else "cuda",

@@ -19,8 +19,8 @@ from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.gradio_page import Outputs
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _
-from clinicnum.ui.pages.explore.event_inputs import FACETS, ViewQuery
 from clinicnum.ui.pages.explore.facet_and_figure_wording import ValueNames, ends, points, title
+from clinicnum.ui.pages.explore.view_query import FACETS, ViewQuery
 
 PAGE = 25
 COLUMNS = (
@@ -90,7 +90,7 @@ def listed(session: Any, frame: Frame, rows: NDArray[np.intp], page: int, names:
 
 def _cells(line: GenerationLine, frame: Frame, row: int, names: ValueNames) -> list[str]:
     def named(facet: str) -> str:
-        return ", ".join(names(facet, one) for one in frame.facets[facet].words(row) if one)
+        return ", ".join(names(facet, one) for one in frame.facets[facet].values_of(row) if one)
 
     return [
         shorten(line.question, 300, placeholder=" …"),

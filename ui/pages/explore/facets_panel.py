@@ -12,8 +12,8 @@ from clinicnum.item_dimensions import COMMON
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.gradio_page import Outputs
 from clinicnum.ui.components.language import _
-from clinicnum.ui.pages.explore.event_inputs import FACETS, ViewQuery
 from clinicnum.ui.pages.explore.facet_and_figure_wording import ValueNames, title
+from clinicnum.ui.pages.explore.view_query import FACETS, ViewQuery
 
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (

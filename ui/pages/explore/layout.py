@@ -9,11 +9,11 @@ from clinicnum.ui.components.language import _
 from clinicnum.ui.components.markdown_links import destination_field
 from clinicnum.ui.pages.explore import summary_view
 from clinicnum.ui.pages.explore.answers_panel import COLUMNS, FLIPPED, WIDTHS, order_choices
-from clinicnum.ui.pages.explore.event_inputs import FACETS, ViewQuery
 from clinicnum.ui.pages.explore.facets_panel import HEADINGS, Filters
 from clinicnum.ui.pages.explore.slices_panel import COLUMNS as SLICE_COLUMNS
 from clinicnum.ui.pages.explore.slices_panel import UNCORRECTED, facet_choices
 from clinicnum.ui.pages.explore.slices_panel import WIDTHS as SLICE_WIDTHS
+from clinicnum.ui.pages.explore.view_query import FACETS, ViewQuery
 from clinicnum.ui.pages.explore.worst_slices_panel import WorstSlices
 
 START = ViewQuery()
@@ -79,7 +79,7 @@ class Layout:
 
     @property
     def looks(self) -> dict[str, Any]:
-        """The inputs of `event_inputs.LOOKS`, by name."""
+        """The inputs of `view_query.LOOKS`, by name."""
         return {
             "panel": self.panel,
             "by": self.by,
@@ -93,7 +93,7 @@ class Layout:
 
     @property
     def inputs(self) -> list[Any]:
-        """The components whose values `event_inputs.read_values` takes, in its order."""
+        """The components whose values `view_query.read_values` takes, in its order."""
         of = self.filters
         return [of.runs, of.search, *self.looks.values(), self.number, *of.lists.values()]
 

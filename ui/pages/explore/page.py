@@ -33,7 +33,6 @@ from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.explore import summary_view
 from clinicnum.ui.pages.explore.answers_panel import answers_values, flips_values, run_choices
-from clinicnum.ui.pages.explore.event_inputs import ViewQuery, read_address, read_values
 from clinicnum.ui.pages.explore.facet_and_figure_wording import ValueNames
 from clinicnum.ui.pages.explore.facets_panel import filter_updates
 from clinicnum.ui.pages.explore.instance_view import instance_view
@@ -41,6 +40,7 @@ from clinicnum.ui.pages.explore.layout import Layout
 from clinicnum.ui.pages.explore.saved_views_panel import SavedViews, SavedViewsHandlers, view_choices
 from clinicnum.ui.pages.explore.slice_actions import SliceUseHandlers, SliceUses
 from clinicnum.ui.pages.explore.slices_panel import map_values, slices_values, value_of
+from clinicnum.ui.pages.explore.view_query import ViewQuery, read_address, read_values
 from clinicnum.ui.pages.explore.worst_slices_panel import WorstSlicesHandlers
 
 HIDDEN = gr.update(visible=False)
@@ -56,7 +56,9 @@ class ExploreHandlers:
         self.explorer = explorer
 
     def load(self, request: gr.Request) -> Outputs:
-        """Show the view of the address, the saved views, and what the account may make of a slice."""
+        """Show the view that the URL names, the saved views, and the buttons that the account may use on a
+        slice: drafting a template, for curators, and sampling a study, if it can see any run.
+        """
         with self.store.reading() as session:
             user = get_user(session, str(request.username))
             there = bool(explorable_runs(session, user_id=str(request.username)))

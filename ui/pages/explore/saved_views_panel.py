@@ -11,8 +11,8 @@ from clinicnum.db.work.explore.saved_views import LONGEST_NAME, delete_view, lis
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import Outputs, listen, success_message, validated
 from clinicnum.ui.components.language import _
-from clinicnum.ui.pages.explore.event_inputs import OpensViews, read_values
 from clinicnum.ui.pages.explore.layout import Layout
+from clinicnum.ui.pages.explore.view_query import OpensViews, read_values
 
 
 class ViewForm(Frozen):

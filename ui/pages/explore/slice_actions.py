@@ -10,8 +10,8 @@ from clinicnum.db.work.explore.explore_page_data import Explorer
 from clinicnum.ui.components.gradio_page import Outputs, listen
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.markdown_links import destination_field, follow
-from clinicnum.ui.pages.explore.event_inputs import read_values
 from clinicnum.ui.pages.explore.layout import Layout
+from clinicnum.ui.pages.explore.view_query import read_values
 
 
 class SliceUseHandlers:

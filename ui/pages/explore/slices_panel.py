@@ -18,7 +18,6 @@ from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.gradio_page import Outputs
 from clinicnum.ui.components.html import framed, note
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.pages.explore.event_inputs import FACETS, ViewQuery
 from clinicnum.ui.pages.explore.facet_and_figure_wording import (
     ValueNames,
     ends,
@@ -27,6 +26,7 @@ from clinicnum.ui.pages.explore.facet_and_figure_wording import (
     title,
     with_interval,
 )
+from clinicnum.ui.pages.explore.view_query import FACETS, ViewQuery
 
 COLUMNS = (
     Translatable("Slice"),

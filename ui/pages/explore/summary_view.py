@@ -9,8 +9,8 @@ from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.html import framed, note
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.pages.explore.event_inputs import Panel
 from clinicnum.ui.pages.explore.facet_and_figure_wording import summary as summary_sentences
+from clinicnum.ui.pages.explore.view_query import Panel
 
 ABOUT = Translatable(
     "Choose runs, then narrow their answers down with the filters; the number beside a choice says how many "

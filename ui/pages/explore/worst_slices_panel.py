@@ -18,8 +18,8 @@ from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.gradio_page import EVERY_TIME, Outputs, data_table
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.markdown_links import destination_field
-from clinicnum.ui.pages.explore.event_inputs import OpensViews, ViewQuery, read_address, read_values
 from clinicnum.ui.pages.explore.facet_and_figure_wording import ValueNames
+from clinicnum.ui.pages.explore.view_query import OpensViews, ViewQuery, read_address, read_values
 from clinicnum.ui.pages.explore.worst_slices_text import worst_note, worst_rows
 
 COLUMNS = (

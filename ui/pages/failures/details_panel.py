@@ -21,8 +21,8 @@ def details_panel() -> list[gr.components.Component]:
 
 
 def details_values(details: Details | None) -> tuple[Any, ...]:
-    """Values for the panel, `details_panel`'s components and the buttons for a new template, its version and
-    an item; None hides the panel.
+    """Values for the panel itself, for the components that `details_panel` creates, and for three buttons,
+    which begin a template, a version or an item; None hides the panel.
     """
     if details is None:
         return (gr.update(visible=False), *[gr.skip()] * (7 + view.EXAMPLES))
