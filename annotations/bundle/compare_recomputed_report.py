@@ -18,6 +18,7 @@ _EARLIER_LABELS = (
     ("drawn for annotation, 1 stratum", "drawn for annotation, 1 strata"),
     (" (group_id) beside another answer", " with another item"),
     (" (group_id)", ""),
+    ("texts beside questions", "texts"),
 )
 """(present wording, earlier wording) of what rows of tables are of."""
 _MADE_OTHERWISE = frozenset({"planner", "grras", "unsaid", "advice_stages"})

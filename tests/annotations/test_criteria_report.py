@@ -101,7 +101,7 @@ def test_two_runs_of_one_model_are_scored_apart_and_the_report_begins_with_the_s
     told = build_report(split, generated_by="test").findings[0]
     assert told.topic == "Criteria"
     assert told.text.startswith(f"Weighted score by criteria: {rows[0][0]} ") or str(rows[1][0]) in told.text
-    assert "; these intervals do not compare models. Annotators' agreement on ticks is" in told.text
+    assert "; these intervals do not compare runs. Annotators' agreement on ticks is" in told.text
 
 
 def test_ticks_by_who_had_seen_the_gold_with_another_answer_are_said_to_be_left_out_of_agreement() -> None:

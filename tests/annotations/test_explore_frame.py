@@ -73,7 +73,7 @@ def test_a_row_counts_under_each_of_its_values_and_one_without_any_under_none() 
     of = frame()
     assert counts(of, "vital") == {"": 1, "spo2_pct": 1, "sbp_mmhg": 2, "dbp_mmhg": 2}
     assert counts(of, "tag") == {"": 1, "one_step": 3, "mechanical": 1}
-    assert of.facets["tag"].words(1) == ("mechanical", "one_step")
+    assert of.facets["tag"].values_of(1) == ("mechanical", "one_step")
     assert of.choose({"vital": ["sbp_mmhg", "spo2_pct"]}).tolist() == [True, True, False, True]
     assert of.choose({"vital": [""]}).tolist() == [False, False, True, False]
 
@@ -105,7 +105,7 @@ def test_runs_on_one_benchmark_share_their_instances_and_others_do_not() -> None
     assert both.facets["operation"].values == ("retrieval", "arithmetic", "comparison", "external")
     assert counts(both, "tag") == {"": 1, "mechanical": 1, "new": 1, "one_step": 3}
     part = both[both.choose({"run": ["c"]})]
-    assert (len(part), part.subjects.names, part.facets["tag"].words(0)) == (1, ("s9",), ("new",))
+    assert (len(part), part.subjects.names, part.facets["tag"].values_of(0)) == (1, ("s9",), ("new",))
     with pytest.raises(InputError, match="no run is chosen"):
         make_frame([])
 
@@ -118,7 +118,7 @@ def test_any_columns_put_together_keep_each_rows_values() -> None:
     ]
     whole = concatenated([Facet.of(part, ("d",)) for part in rows], ("d",))
     flat = [one or ("",) for part in rows for one in part]
-    assert [set(whole.words(at)) for at in range(len(whole))] == [set(one) for one in flat]
+    assert [set(whole.values_of(at)) for at in range(len(whole))] == [set(one) for one in flat]
     assert whole.values[0] == "d"
     mask = draw.random(150) < 0.5
     expected = Counter(word for one, kept in zip(flat, mask, strict=True) if kept for word in one)

@@ -120,7 +120,7 @@ def test_flips_are_the_questions_that_both_answered_with_another_verdict() -> No
     found = flips(of, "a", "b", where={"operation": ["arithmetic"], "correct": ["no"], "model": ["a"]})
     verdicts: dict[str, dict[int, bool]] = {"a": {}, "b": {}}
     for row in np.flatnonzero(of.choose({"operation": ["arithmetic"]}) & of.answered):
-        verdicts[of.facets["run"].words(row)[0]][int(of.instances[row])] = bool(of.correct[row])
+        verdicts[of.facets["run"].values_of(row)[0]][int(of.instances[row])] = bool(of.correct[row])
     both = verdicts["a"].keys() & verdicts["b"].keys()
     lost = {one for one in both if verdicts["a"][one] and not verdicts["b"][one]}
     gained = {one for one in both if verdicts["b"][one] and not verdicts["a"][one]}

@@ -106,7 +106,7 @@ def test_suggested_causes_are_a_facet_and_follow_the_runs(engine: Engine) -> Non
     primary = {one.key: one.suggestions[0].code if one.suggestions else "" for one in beside.answers}
     for row, key in enumerate(found.frame.keys.tolist()):
         if key.decode() in primary:
-            assert found.frame.facets["cause"].words(row) == (primary[key.decode()],)
+            assert found.frame.facets["cause"].values_of(row) == (primary[key.decode()],)
     with reading(engine) as session, pytest.raises(InputError, match="not of the chosen runs"):
         answers_beside(
             session, user_id=rea, runs=runs_of(engine)[:1], generation=found.frame.keys[-1].decode()
