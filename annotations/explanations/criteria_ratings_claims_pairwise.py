@@ -96,8 +96,8 @@ KINDS_OF_STUDY = (
         Translatable("Differences between models on sentences"),
         Translatable(
             "Two models, or runs of one, on the items that both answered: how many percentage points their "
-            "shares of sentences differ. The interval holds for other subjects with this kind of question "
-            "and these annotators."
+            "shares of sentences, or of answers with major harm, differ. The interval holds for other "
+            "subjects with this kind of question and these annotators."
         ),
         "claims.md",
     ),
