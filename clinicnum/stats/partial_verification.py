@@ -34,10 +34,7 @@ from clinicnum.stats.clustered_intervals import (
 )
 from clinicnum.stats.jackknife import MIN_CLUSTERS
 
-JEFFREYS = (
-    f"Jeffreys with the effective sample size, of under {MIN_CLUSTERS} subjects their number; exact, by the "
-    "number of subjects, where all agree; both numbers at most Kish's where weights differ"
-)
+JEFFREYS = "Jeffreys with the effective sample size (see the methods), exact where all agree"
 METHOD = f"{JEFFREYS}; carried through by MOVER-R"
 
 
