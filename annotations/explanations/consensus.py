@@ -133,8 +133,7 @@ CONSENSUS = (
         Translatable(
             "How many of what this report rests on, with versions, settings and hashes. Two reports with "
             "the same hashes are of the same questions and answers, though perhaps of another sample of "
-            "them; "
-            "scores and labels have no hash here."
+            "them; scores and labels have no hash here."
         ),
         "exports.md",
     ),

@@ -34,7 +34,7 @@ from clinicnum.stats.clustered_intervals import (
 )
 from clinicnum.stats.jackknife import MIN_CLUSTERS
 
-JEFFREYS = "Jeffreys with the effective sample size (see the methods), exact where all agree"
+JEFFREYS = "Jeffreys with the effective sample size, exact where all agree"
 METHOD = f"{JEFFREYS}; carried through by MOVER-R"
 
 

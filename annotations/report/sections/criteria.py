@@ -157,8 +157,7 @@ def criteria_finding(view: StudyView) -> Iterator[Finding]:
         points = any(one.scoring == "points" for one in view.tables.instances)
         accuracy = (
             " Accuracy asks that the scorer finds every answer point: its value or, of "
-            "points "
-            "without one, its words."
+            "points without one, its words."
         ) * points
         yield Finding(
             topic="Criteria",

@@ -78,8 +78,7 @@ def agreement_table(view: StudyView, ticks: CriteriaTicks) -> Table:
         note=f"Unit: a criterion of an answer, as first ticked{_when(view, ticks)}. Met, not met and "
         "does not apply are three categories, which raises Gwet's AC1 where one of them is hardly used. It "
         "stands beside Krippendorff's alpha, which a few disagreements bring near 0 where nearly all ticks "
-        "say "
-        "the same; where they do not, an alpha near 0 says that annotators agree hardly more than by "
+        "say the same; where they do not, an alpha near 0 says that annotators agree hardly more than by "
         f"chance.{_methods((together, *agreed.values()))}",
         trace="criteria.csv: generation_id, annotator_id, round, criterion_id, item, first_verdict; "
         "annotations.csv: reference_known; scores.csv: subject_id"

@@ -35,8 +35,8 @@ def statistics(view: StudyView) -> str:
         f"these are under {MIN_CLUSTERS} or all agree), carried through by MOVER-R. "
         f"{_wilson(view)} and quantiles of t(effective subjects - 1), of other subjects and these {kinds}; "
         "effective subjects are the squared number of items over the sum of the squared numbers of each "
-        "subject. "
-        f"The reference for the automatic score was {_reference(view)}. Severity was {severity_rule(view)}; "
+        f"subject. The reference for the automatic score was {_reference(view)}. Severity was "
+        f"{severity_rule(view)}; "
         f"in rates weighted by harm its levels 0 to 4 count as 0, 0.25, 0.5, 0.75 and 1. "
         f"{said[:1].upper()}{said[1:]}.{_following(view)}{rewording_said(view)}"
     )

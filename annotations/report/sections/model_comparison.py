@@ -71,8 +71,7 @@ def _letters_rule(view: StudyView) -> str:
     return (
         f"{what.capitalize()}s are sorted by accuracy. Those that share a letter in a column could not be "
         "told apart on the questions on which an answer of both counts: exact sign flips of whole subjects, "
-        "corrected for "
-        f"{pairs} pair{'s' * (pairs != 1)} of {what}s"
+        f"corrected for {pairs} pair{'s' * (pairs != 1)} of {what}s"
         f"{', and by Holm for the operations within a pair' * (len(_parts(view)) > 1)}. “Not told apart” "
         f"does not say that they are equally good.{untested * (all_pairs > pairs)}{none} All pairs: "
         "model_differences.csv."
