@@ -18,7 +18,9 @@ from clinicnum.types import Frozen, Instance
 
 @dataclass(frozen=True)
 class Sample:
-    """The items of a study by purpose."""
+    """What a new study consists of: its items in order, how the main ones were drawn, and the reference
+    judgements of training and control items.
+    """
 
     placed: tuple[PlacedItem, ...]
     drawn: Mapping[str, SampledGeneration]

@@ -208,7 +208,9 @@ def chooses_not(sentence: str, asked: str, *, by_text: bool) -> bool:
 
 
 def _letters(clause: str) -> list[str]:
-    """The strings of option letters that a clause names, such as "A and C"."""
+    """The option letters that a clause names, as written: one string a group, such as "A and C"; a group may
+    come twice.
+    """
     return [match["letters"] for pattern in (_NAMED, _LISTED, _TOPIC) for match in pattern.finditer(clause)]
 
 

@@ -84,7 +84,7 @@ class Half:
 
 @dataclass(frozen=True)
 class Found:
-    """The candidate slices whose support and difference suffice, by descending score."""
+    """The best candidate slices, as `scan` chooses them, by descending score."""
 
     candidates: list[Candidate]
     scores: list[float]

@@ -84,7 +84,12 @@ class Page:
 
 
 class AuthorizationMiddleware:
-    """ASGI middleware that checks each request and stores its user in the scope as `clinicnum_user`."""
+    """ASGI middleware that refuses writes from another origin, whatever the path, and below a page's path all
+    requests of users without the page's right.
+
+    There it stores the user in the scope as `clinicnum_user`. Any other route gets no user and must check for
+    itself.
+    """
 
     def __init__(self, app: ASGIApp, *, sessions: Sessions, pages: Sequence[Page]) -> None:
         self.app = app

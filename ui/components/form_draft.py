@@ -99,7 +99,10 @@ class FormDraft:
         event.success(None, [status], [self.note], js=js, **_QUIET)
 
     def _keep(self, *, typed: bool = False) -> dict[str, Any]:
-        """An event that keeps the fields; `typed`: only while somebody is typing."""
+        """Arguments of a Gradio event that keeps the fields in the browser tab.
+
+        With `typed`, only while the focus is in a text field, so that what another event sets is not kept.
+        """
         values = {"key": self.key, "reader": _READER, "names": list(self.fields), "typed": typed}
         return {"fn": None, "inputs": list(self.fields.values()), "js": _script(_KEEP, values), **_QUIET}
 

@@ -283,7 +283,9 @@ def _points(change: Floats) -> str:
 
 
 def _skipped(view: StudyView) -> str:
-    """Note that judgements with suggestions open are left out of the order; empty if there are none."""
+    """The clause that judgements with suggestions open are left out of the order in which drift is measured;
+    empty if there are none.
+    """
     return (
         "; those with suggestions open are left out, and the others follow each other"
         if view.chosen.n_suggestions_open

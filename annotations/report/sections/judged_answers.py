@@ -154,7 +154,9 @@ def draw_said(view: StudyView) -> str:
 
 
 def _drawn_together(tables: StudyTables) -> bool:
-    """Whether one draw of a part went through several strata, so that all have one inclusion probability."""
+    """Whether the items are only a part of those available, drawn systematically through several strata in
+    turn, so that each item has the same inclusion probability.
+    """
     chances = {one.probability for one in tables.inclusions}
     strata = {one.stratum for one in tables.inclusions}
     design = tables.design

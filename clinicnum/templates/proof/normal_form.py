@@ -23,7 +23,11 @@ NAMED = {
 
 
 class ContradictionError(ValueError):
-    """A text that contradicts itself; the message says how."""
+    """A wording or a rule that cannot be right; the message says why.
+
+    It contradicts itself, compares numbers of different units, uses a score in a way that its tables do not
+    allow, or presumes what the template does not require.
+    """
 
 
 def normal_form(meaning: Meaning) -> Meaning:

@@ -1,4 +1,6 @@
-"""What waits for an account, by what its role may do: counts only, never a label."""
+"""What waits for an account, by what its role may do: studies, jobs and reports with their states, and
+counts; never a label.
+"""
 
 from dataclasses import dataclass
 

@@ -249,7 +249,9 @@ def _codes_name(taxonomy_id: str, version: str, study_id: str, fields: Sequence[
 
 
 def answers_view(found: UnreadAnswers) -> dict[str, Any]:
-    """How many answers wait, in words, and where they can be read."""
+    """How many answers of adjudicators the annotator has not read, as a number and in words, and the address
+    at which they can be read.
+    """
     query = urlencode({"study": found.study_id, "show": "answered"}) if found.study_id else ""
     return {"n": found.n, "label": answers_label(found.n), "address": f"/my-work/?{query}"}
 

@@ -96,7 +96,11 @@ def _order_of_worker(order: RunOptions) -> RunOptions:
 
 
 def _address(order: RunOptions) -> str | None:
-    """The cluster's address; None for a Ray that is started here, for this run."""
+    """The cluster's address, or `auto`, by --ray-address or else RAY_ADDRESS; None for a Ray that is started
+    here, for this run.
+
+    Raises InputError for an address of Ray Client (`ray://`).
+    """
     address = order.ray_address or os.environ.get("RAY_ADDRESS", "").strip() or "local"
     if address.startswith("ray://"):
         raise InputError(
