@@ -35,3 +35,14 @@ def test_the_reason_is_told_and_not_the_line_that_points_at_it(tmp_path: Path) -
         "vllm did not start (exit code 1; its log says: (EngineCore pid=1431) ModuleNotFoundError: "
         "No module named 'flashinfer'); see "
     )
+
+
+def test_no_line_is_quoted_of_an_engine_that_was_killed(tmp_path: Path) -> None:
+    says = "import os; print('WARNING: Found ulimit of 20000', flush=True); os.kill(os.getpid(), 9)"
+    engine = EngineProcess(ENGINES["vllm"], [sys.executable, "-c", says], log=tmp_path / "log")
+    with pytest.raises(InputError) as told:
+        engine.start()
+    engine.stop()
+    assert str(told.value).startswith(
+        "vllm did not start (killed, as a machine does when its memory is full); see "
+    )

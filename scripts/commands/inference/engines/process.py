@@ -140,8 +140,10 @@ class EngineProcess:
         code = self._process.wait() if self._process is not None else 0
         lines = [" ".join(line.split()) for line in self._tail() if len(line.strip()) > _LEAST_LINE]
         why, advice = f"exit code {code}", "then run the same command again"
-        telling = [line for line in lines if _REASON.search(line)] or lines[-1:]
-        if code == 128 + 9:
+        killed = code == 128 + 9
+        # A killed engine wrote its last line before that, and about something else.
+        telling = [line for line in lines if _REASON.search(line)] or ([] if killed else lines[-1:])
+        if killed:
             why = "killed, as a machine does when its memory is full"
         elif short := [line for line in lines if _MEMORY.search(line)]:
             why, telling = "out of memory", short
