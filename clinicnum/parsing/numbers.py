@@ -81,6 +81,8 @@ _SENTENCES = re.compile(r"[.;]\s+[A-Z]")
 _NONE_OF = re.compile(r"\s*there (?:is|are|was|were) no\b[^.]*\.?\s*$", re.IGNORECASE)
 _VARIABLE = re.compile(r"(?:^|[,;.]\s|\band\s|\bwith\s)([A-Za-z])\s?=\s?-?[0-9]")
 _EQUALS = re.compile(r"[=≈]")
+_UNKNOWN_UNIT = re.compile(r"\s*(?:[A-Za-zµμ]+)?(?:\s?(?:/|per\b)\s?[A-Za-zµμ]+){1,2}\s*[.*]*\s*")
+"""What follows the last number of an equation: "micrograms per minute", "mmol/L"."""
 _BARE = re.compile(r"\s*(-?(?:0|[1-9][0-9]{0,5})(?:\.[0-9]{1,6})?)\s*")
 _RESTATED = re.compile(
     r"(?<![\w.,])(?P<first>-?[0-9]{1,6}(?:\.[0-9]{1,6})?)\s?[^\s0-9(][^0-9(]{0,20}"
@@ -154,7 +156,7 @@ def _single(text: str, matches: list[re.Match[str]], raw: str, *, anywhere: bool
         after = next((match for match in matches if match.start() >= signs[-1]), None)
         if after and not text[signs[-1] : after.start()].strip() and not _goes_on(text, after):
             rest = text[unit_at(text, _stop(text, after))[1] :]
-            if not anywhere or not any(map(str.isalnum, rest)):
+            if not anywhere or not any(map(str.isalnum, rest)) or _UNKNOWN_UNIT.fullmatch(rest):
                 return _found(text, after, raw)
         elif anywhere or (after and _EXPRESSION.search(text[signs[-1] : after.start()])):
             return Refused("an equation that does not end in a number")

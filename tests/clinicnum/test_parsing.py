@@ -26,6 +26,8 @@ from tests.clinicnum.answers import choices, counting, declining, hostile, marke
         (r"\boxed{1,200}", "number", "1200", "boxed:thousands"),
         ("The answer is fifty.", "number", "50", "the_answer_is:number_words"),
         ("50 bpm", "number", "50", "lone_number"),
+        ("5 x 80 = 400 micrograms per minute", "number", "400", "lone_number"),
+        ("2.10 + 0.02 x 10 = 2.30 mmol/L.", "number", "2.30", "lone_number"),
         ("2180-05-10 06:27", "datetime", "2180-05-10 06:27:00", "lone_time"),
         ("Answer: May 10, 2180, 6:27 PM", "datetime", "2180-05-10 18:27:00", "the_answer_is:month_name"),
     ],
