@@ -21,7 +21,7 @@ from clinicnum.db.work.reports.frozen_reports import list_frozen
 from clinicnum.db.work.studies.load_whole_study import load_study_agreement
 from clinicnum.db.work.studies.study_summaries import list_studies
 from clinicnum.scripts.cli import run_command
-from clinicnum.scripts.commands.common.demo_steps import run_step
+from clinicnum.scripts.commands.common.run_demo_step import run_step
 from tests.db.test_annotate import first, submit
 from tests.runs.starting import Starter
 

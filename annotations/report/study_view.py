@@ -155,7 +155,9 @@ class StudyView(MadeOnce):
 
     @cached_property
     def independent(self) -> int:
-        """Judgements that `three_expert` needs without a decision: two if the study assigns two."""
+        """Number of judgements on one generation that settle it under `three_expert` without a decision:
+        three, but two in a study that assigns one or two annotators to each.
+        """
         return min(EXPERTS, max(MIN_VOTES, self.tables.overlap))
 
     @cached_property

@@ -118,7 +118,9 @@ class AcrossInstances:
         return [item.finding("group.differs", message)]
 
     def _order(self, item: OwnItem) -> Iterator[Finding]:
-        """Yield a finding if the options of a question are not the same in each order."""
+        """Yield a finding if an instance has other options than an earlier one that asks the same question
+        with its options in another order; at most one a question.
+        """
         instance = item.instance
         rest = tuple(kind for kind in kinds(instance) if not kind.startswith("options."))
         question, mine = hash((instance.base_id, rest)), hash(frozenset(instance.options))

@@ -28,7 +28,10 @@ _LONE = {"datetime": "lone_time", "date": "lone_date", "choice": "lone_choice", 
 
 
 def read_whole(text: str, question: Question, problem: Reading | None, *, careful: bool) -> Reading:
-    """Read a text without a marked answer, or one whose marked answer gave the failed reading `problem`;
+    """Read a text of which no marked answer could be read: its only value, or an abstention.
+
+    `problem` is the failed reading of a marked answer, None if the text marks none. With one, only an
+    abstention (or a value offered despite it) is looked for, and `problem` is returned if there is none.
     `careful` leaves out values in doubt.
     """
     declines = question.declined_by(text) or (question.kind == "any" and bool(absences(text)))

@@ -1,16 +1,19 @@
 """Uncertainty of estimates on items clustered by subject: jackknife and bootstrap over subjects, on arrays.
 
 Every estimate here is a function of totals, and totals add up over subjects; so leaving one subject out is a
-subtraction, and a bootstrap draw is a sum of rows. Arrays hold any number of data sets at once: the last
-axis is the subject, the axes before it are kept.
+subtraction, and a bootstrap draw is a sum of rows. Arrays hold any number of data sets at once: the last axis
+is the subject, the axes before it are kept.
 
-Interval of a share (or of any mean of values between 0 and 1): Wilson's score interval (1927) with the
-effective sample size p (1 - p) / se^2 in place of n, se from the delete-one-subject jackknife, and the
-quantile of t(effective subjects - 1) in place of the normal one. Franco, Little, Louis and Slud (2019,
-"Comparative study of confidence intervals for proportions in complex sample surveys") recommend the Wilson
-form with an effective sample size; t is used because se is estimated from few subjects. Where all items
-agree, se is 0 and uninformative: each subject then counts as one item. `docs/robustness.md` has the
-coverage.
+Interval of a share, or of a quotient of totals with 0 <= part <= whole (`share_spread`, `share_interval`):
+Wilson's score interval (1927) with the effective sample size p (1 - p) / se^2 in place of n, se from the
+delete-one-subject jackknife, and the quantile of t(effective subjects - 1) in place of the normal one.
+Franco, Little, Louis and Slud (2019, "Comparative study of confidence intervals for proportions in complex
+sample surveys") recommend the Wilson form with an effective sample size; t is used because se is estimated
+from few subjects. Where all items agree, se is 0 and uninformative: each subject then counts as one item.
+`docs/robustness.md` has the coverage.
+
+Interval of any other mean (`mean_interval`), even of values between 0 and 1: the jackknife's se with the same
+t, without Wilson's form.
 """
 
 from collections.abc import Callable, Iterable

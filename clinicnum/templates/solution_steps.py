@@ -218,8 +218,8 @@ def _with_values_read(working: Working, index: int, read: list[Vital]) -> Workin
 
 
 def _read_unnamed(node: Node) -> Iterator[Vital]:
-    """Vitals of each record used in a calculation; where one is compared or given points, it is named
-    there.
+    """Vitals of the record at hand that have to be stated before the steps, as no step names them: all but
+    those that are themselves compared or given points. A vital may come twice.
     """
     if isinstance(node, VitalNode) and node.at == EACH:
         yield node.vital

@@ -122,7 +122,10 @@ def _unanswered(draft: VariantDraft, withheld: WithheldValue) -> dict[str, Any]:
 
 
 def _flags(draft: VariantDraft, mistakes: Distractors) -> tuple[str, ...]:
-    """The V7 flags of the instance. Minutes to a crossing have the flags of the crossing."""
+    """The V7 flags of a variant: its answers that a shortcut would give, too (`non_discriminating_flags`).
+
+    Where its extra step asks for the minutes until a crossing, they are the flags of the crossing itself.
+    """
     tree: RootNode = draft.asked.template.tree
     gold = draft.gold
     to = crossing(tree) if draft.words.step else None

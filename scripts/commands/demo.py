@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from clinicnum.scripts.commands.common.demo_accounts import ADMIN, PEOPLE, add_people, print_accounts
-from clinicnum.scripts.commands.common.demo_steps import STEPS, Clock, run_step
+from clinicnum.scripts.commands.common.run_demo_step import STEPS, Clock, run_step
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

@@ -45,7 +45,7 @@ EXEMPT: dict[str, str] = {
     "clinicnum/diagnosis/chance_matches.py": _OWN_FILE,
     "scripts/commands/demo.py": "compares a file of its own, byte by byte",
     "scripts/commands/common/running_demo.py": "reads a file that a running demo wrote",
-    "scripts/commands/common/demo_steps.py": "shows the end of a file that it has itself written",
+    "scripts/commands/common/run_demo_step.py": "shows the end of a file that it has itself written",
     "clinicnum/parsing/abstention_classifier.py": _OWN_FILE,
     "clinicnum/templates/proof/grammar.py": _OWN_FILE,
     "clinicnum/generation/instance_writer.py": "parses lines that it has just made",

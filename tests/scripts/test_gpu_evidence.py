@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from clinicnum.scripts.dev.gpu_evidence.__main__ import WAITS, main
-from clinicnum.scripts.dev.gpu_evidence.check_result import Check, is_one_line_error
+from clinicnum.scripts.dev.gpu_evidence.evidence_check import Check, is_one_line_error
 from clinicnum.scripts.dev.gpu_evidence.evidence_report import Figures, about
 from clinicnum.scripts.dev.gpu_evidence.random_weights import PENALTIES, make_model
 from clinicnum.scripts.dev.gpu_evidence.token_rates import (

@@ -1,4 +1,6 @@
-"""Details of agreement: pairs of annotators and alternative intervals; verbal strength in an appendix."""
+"""Details of agreement: weighted by the inverse chance of being drawn, of pairs of annotators, and with
+alternative intervals; verbal strength in an appendix.
+"""
 
 from collections.abc import Sequence
 

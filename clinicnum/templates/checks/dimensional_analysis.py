@@ -2,7 +2,10 @@
 
 A dimension maps each basic unit to its power: bpm / mmHg is {bpm: 1, mmHg: -1}. Sums keep it, products and
 quotients add and subtract powers. Degrees and percent are dropped from a product or quotient, for 1.8 x 37 °C
-is no temperature and % / fraction no percentage. That separates numbers that must have a unit from indices.
+is no temperature and % / fraction no percentage.
+
+A number must have a unit (`is_quantity`) if its dimension is a single basic unit, that of a vital sign or
+given, or one of the latter per hour. Any other, such as bpm / mmHg, is an index, which needs none.
 """
 
 from collections import Counter

@@ -36,7 +36,9 @@ def primary_causes(session: Session, runs: Sequence[RunRow]) -> dict[Key, dict[s
 
 
 def _of_run(session: Session, run: RunRow, instances: dict[str, Instance], rates: Rates) -> dict[str, str]:
-    """The likeliest causes of a run's failures on the instances of one template."""
+    """Row id of a generation -> code of its likeliest cause, for the run's failures on the instances of one
+    template; those without a suggestion are left out.
+    """
     template = next(iter(instances.values())).template_id
     statement = (
         select(

@@ -162,7 +162,11 @@ def load_review(session: Session, *, user_id: str, round_id: str) -> ExpertRevie
 
 
 def _shown(version: ReviewedVersion) -> dict[str, Any]:
-    """What a review says of its template or item: of an item all but the gold and the reason for it."""
+    """The fields of `ExpertReview` that are of the reviewed template or item, by name.
+
+    Of an item neither the gold answer nor the reason for it is among them; its answer points are, as experts
+    judge these. Its context is left empty if experts work it as a case, which shows it.
+    """
     if not isinstance(version, ItemVersion):
         return {
             "wordings": version.wording,

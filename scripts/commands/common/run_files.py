@@ -72,7 +72,8 @@ class RunFiles:
         return meta
 
     def runs(self, generations: Sequence[Path], scores: Sequence[Path]) -> "list[Run]":
-        """The runs with distinct names: equal names are extended by their file names.
+        """The runs in the files, in their order. Equal names are extended by the path of the generations, and
+        so become distinct unless one file is given twice.
 
         Raises InputError if the numbers of files differ, and as `run` does.
         """

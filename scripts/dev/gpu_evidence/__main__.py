@@ -23,7 +23,7 @@ from clinicnum.scripts.cli import run_command
 from clinicnum.scripts.commands.common.install_small_model import cache_folder, ensure_small_model
 from clinicnum.scripts.commands.inference.engines.arguments import ENGINES
 from clinicnum.scripts.commands.inference.engines.find_engine import find_engine
-from clinicnum.scripts.dev.gpu_evidence.check_result import Check
+from clinicnum.scripts.dev.gpu_evidence.evidence_check import Check
 from clinicnum.scripts.dev.gpu_evidence.evidence_configuration import Setting, apart, last_line
 from clinicnum.scripts.dev.gpu_evidence.evidence_report import Figures, about, same_texts
 from clinicnum.scripts.dev.gpu_evidence.kill_checks import kill_checks

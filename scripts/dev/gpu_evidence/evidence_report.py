@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from clinicnum.scripts.dev.gpu_evidence.check_result import Check
+from clinicnum.scripts.dev.gpu_evidence.evidence_check import Check
 
 _PACKAGES = ("clinicnum", "torch", "transformers")
 

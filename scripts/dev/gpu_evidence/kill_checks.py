@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil  # type: ignore[import-untyped]
 
 from clinicnum.scripts.commands.inference.engines import process_supervisor
-from clinicnum.scripts.dev.gpu_evidence.check_result import Check, is_one_line_error
+from clinicnum.scripts.dev.gpu_evidence.evidence_check import Check, is_one_line_error
 from clinicnum.scripts.dev.gpu_evidence.evidence_configuration import Setting, last_line, run, texts
 
 GONE_WITHIN_S = 60.0

@@ -12,7 +12,7 @@ from typing import Any
 
 import psutil  # type: ignore[import-untyped]
 
-from clinicnum.scripts.dev.gpu_evidence.check_result import Check, is_one_line_error
+from clinicnum.scripts.dev.gpu_evidence.evidence_check import Check, is_one_line_error
 from clinicnum.scripts.dev.gpu_evidence.evidence_configuration import Setting, last_line, run, session, texts
 from clinicnum.scripts.dev.gpu_evidence.kill_checks import engine_processes, lines_of
 

@@ -46,7 +46,10 @@ class Connection:
         )
 
     def post_json(self, path: str, body: Any, headers: dict[str, str] | None = None) -> Answer:
-        """Send a request as a script does."""
+        """POST `body` as JSON, as the script of a page does, with `headers` besides.
+
+        An error of the server raises nothing: its status is in the answer.
+        """
         return self._ask(
             "POST", path, json.dumps(body).encode(), {"content-type": "application/json", **(headers or {})}
         )

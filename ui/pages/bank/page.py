@@ -183,7 +183,10 @@ class BankHandlers:
             return browse_bank.load_version(session, of.template, of.version)
 
     def _listed(self, search: VersionSearch, of: VersionReference | None = None) -> tuple[Any, ...]:
-        """Values for the page number, the table and the version dropdown."""
+        """Values for the page number, the table and the version dropdown.
+
+        With `of`, the dropdown chooses this version, and offers it even if it is not on the page.
+        """
         with self.store.reading() as session:
             listing = browse_bank.list_versions(session, search)
         pages = view.page_count(listing)
