@@ -155,9 +155,7 @@ class StudyView(MadeOnce):
 
     @cached_property
     def independent(self) -> int:
-        """Number of judgements on one generation that settle it under `three_expert` without a decision:
-        three, but two in a study that assigns one or two annotators to each.
-        """
+        """Judgements that settle a generation under `three_expert` undecided: 3, or 2 if 1 or 2 are assigned."""
         return min(EXPERTS, max(MIN_VOTES, self.tables.overlap))
 
     @cached_property
