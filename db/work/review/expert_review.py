@@ -164,8 +164,8 @@ def load_review(session: Session, *, user_id: str, round_id: str) -> ExpertRevie
 def _shown(version: ReviewedVersion) -> dict[str, Any]:
     """The fields of `ExpertReview` that are of the reviewed template or item, by name.
 
-    Of an item neither the gold answer nor the reason for it is among them; its answer points are, as experts
-    judge these. Its context is left empty if experts work it as a case, which shows it.
+    Of an item: neither the gold answer nor its reason, but the answer points that experts judge; no context
+    if experts work it as a case, which shows it.
     """
     if not isinstance(version, ItemVersion):
         return {
