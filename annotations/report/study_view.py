@@ -155,7 +155,7 @@ class StudyView(MadeOnce):
 
     @cached_property
     def independent(self) -> int:
-        """Judgements that settle a generation under `three_expert` without a decision: 3, or 2 if 2 see it."""
+        """Judgements that settle a generation under `three_expert` undecided: 3, or 2 if two see it."""
         return min(EXPERTS, max(MIN_VOTES, self.tables.overlap))
 
     @cached_property

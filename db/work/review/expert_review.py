@@ -164,8 +164,7 @@ def load_review(session: Session, *, user_id: str, round_id: str) -> ExpertRevie
 def _shown(version: ReviewedVersion) -> dict[str, Any]:
     """The fields of `ExpertReview` that are of the reviewed template or item, by name.
 
-    Of an item: neither the gold answer nor its reason, but the answer points that experts judge; no context
-    if experts work it as a case, which shows it.
+    Of an item not the gold and its reason, but its answer points; no context if a case shows it to experts.
     """
     if not isinstance(version, ItemVersion):
         return {
