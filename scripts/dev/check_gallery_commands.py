@@ -1,13 +1,12 @@
 """Run the commands of `docs/gallery.md`, in order, and compare what they print with what the page shows.
 
-Usage: python -m clinicnum.scripts.dev.check_gallery_commands [--write]
-
 Without `--write` it prints the differences; with it, differing outputs are rewritten, long ones shortened. A
 line of `…` in the page stands for any number of lines. Blocks that open with "```console model" contain times
 or a real model's answers, which vary between machines: there numbers are masked, and of tables printed by
 `cat` only the head is compared.
 """
 
+import argparse
 import contextlib
 import io
 import os
@@ -171,12 +170,15 @@ def _alike(shown: tuple[str, ...], lines: tuple[str, ...], seen: Callable[[str],
 
 def main() -> int:
     """Run the page in a temporary folder; exit code 1 if it differs and `--write` is absent."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--write", action="store_true", help="rewrite the outputs that differ")
+    asked = parser.parse_args()
     text = PAGE.read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder:
         new, differences = run_page(text, Path(folder), ensure_small_model(), {})
     for one in differences:
         print(one)
-    if "--write" in sys.argv[1:]:
+    if asked.write:
         PAGE.write_text(new, encoding="utf-8")
         return 0
     return 1 if differences else 0
