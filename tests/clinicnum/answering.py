@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-from clinicnum.types import Generation, Instance, Record
+from clinicnum.types import Generation, Instance, Record, Score
 
 START = datetime(2180, 5, 10, 6, 27)
 RATES = (88, 110, 50)
@@ -80,6 +80,14 @@ def generation(text: str, *, of: Instance | None = None, finish: str = "stop", r
             "finish_reason": finish,
         }
     )
+
+
+def scored(of: Instance, *, right: bool, parsed: str | None = "1") -> tuple[Generation, Score]:
+    """A generation for an instance, and a score that says what it is told to say."""
+    made = generation("x", of=of)
+    status = "correct" if right else "unparsable" if parsed is None else "incorrect"
+    fields: dict[str, Any] = {"status": status, "strict": right, "lenient": right, "reason": "", "form": None}
+    return made, Score(generation_id=made.generation_id, parsed=parsed, **fields)
 
 
 def minutes_later(minutes: int) -> datetime:

@@ -13,7 +13,7 @@ from clinicnum.scripts.commands import generate as generate_module
 from clinicnum.scripts.commands import templates as templates_module
 from clinicnum.templates.parse_template import yaml_of
 from clinicnum.types import Instance
-from tests.clinicnum.faulty import SOUND
+from tests.clinicnum.sound_templates import SOUND
 from tests.open_data import DATA
 
 

@@ -1,6 +1,5 @@
 """Variants of items made elsewhere: the gold stands in each, its place is balanced, lint agrees."""
 
-import itertools
 import json
 import random
 from collections import Counter, defaultdict
@@ -22,13 +21,8 @@ from clinicnum.scripts.cli import run_command
 from clinicnum.types import Generation, Instance
 from clinicnum.variants import parse_variants
 from clinicnum.variants.imported import IMPORTED_KINDS, ImportedVariants
-from clinicnum.variants.imported.option_orders import GoldPlaces, order
 from clinicnum.variants.imported.option_references import (
-    HAS_LETTERS,
-    LISTS_OPTIONS,
-    NAMES_OPTIONS,
     REFERS,
-    why_fixed,
 )
 from clinicnum.variants.imported.typos import WORDS, misspelt_text, without_slips
 from clinicnum.variants.imported.unrelated_lines import NOTICES, without_notice
@@ -63,66 +57,6 @@ def meta_of(tmp_path: Path, source: Path, format_: str, variants: str, *more: st
     return read_meta(tmp_path / "bench.jsonl") or {}
 
 
-FIXED = (
-    *(
-        "none of the above.",
-        "All of the above",
-        "all the above",
-        "None of these",
-        "None",
-        "Both",
-        "Any of them",
-    ),
-    *(
-        "A and C",
-        "Both A and B",
-        "A, B and C",
-        "A & B",
-        "Only A",
-        "A only",
-        "A to C",
-        "A/B",
-        "Neither A nor B",
-    ),
-    *("All except C", "same as B", "Option A and option B", "1 and 3", "I and II only", "Two of these"),
-    *("More than one of the following", "None of these are correct", "The other options are wrong"),
-    *("alle der genannten", "Antwort A und C", "toutes ces réponses", "Todas las anteriores", "以上都是"),
-)
-FREE = (
-    *("above the knee", "a blood pressure above 140", "the above-knee amputation", "Hepatitis A and B"),
-    *("vitamin A and vitamin D", "Both kidneys", "Either drug", "All patients with diabetes", "1/2", "0,5"),
-    *("8-10", "No response to treatment", "drug of first choice", "C. difficile", "IV fluids"),
-    *("None other than aspirin", "Blood type B (rhesus negative) only.", "varies with each patient."),
-)
-
-
-@pytest.mark.parametrize("option", FIXED)
-def test_options_that_speak_of_each_other_keep_their_order(option: str) -> None:
-    assert why_fixed(["aspirin", "ibuprofen", "heparin", option], "Which one?") == REFERS
-
-
-@pytest.mark.parametrize("option", FREE)
-def test_options_that_only_sound_so_are_shuffled(option: str) -> None:
-    assert why_fixed(["aspirin", "ibuprofen", "heparin", option], "Which one?") is None
-
-
-@pytest.mark.parametrize(
-    ("options", "question", "why"),
-    [
-        (("x", "y"), "Is option A right?", NAMES_OPTIONS),
-        (("x", "y"), "Which of the above options is it?", NAMES_OPTIONS),
-        (("x", "y"), "Which one? A. aspirin B. ibuprofen", LISTS_OPTIONS),
-        (("A", "B", "AB", "0"), "Which blood group?", HAS_LETTERS),
-        (("(A) x", "(B) y"), "Which one?", HAS_LETTERS),
-        (("1 and 2", "2 and 3"), "Which are true? 1. Stridor. 2. Rash. 3. Wheeze.", None),
-        (("x", "y"), "Which is the drug of first choice for hepatitis A or B?", None),
-        (("C. difficile", "E. coli"), "Which answer below fits best?", None),
-    ],
-)
-def test_the_question_too_may_name_places(options: tuple[str, ...], question: str, why: str | None) -> None:
-    assert why_fixed(options, question) == why
-
-
 def test_shuffled_items_keep_options_and_gold_and_the_places_are_balanced(bench: dict[str, Instance]) -> None:
     places: dict[str, Counter[int | None]] = defaultdict(Counter)
     for kind in ORDERS:
@@ -142,20 +76,6 @@ def test_shuffled_items_keep_options_and_gold_and_the_places_are_balanced(bench:
         if one.variant in ORDERS:
             orders[one.base_id].add(one.options)
     assert {len(found) for found in orders.values()} == {5}
-
-
-@pytest.mark.parametrize("options", [2, 3, 4, 5, 7])
-def test_over_as_many_orders_as_options_each_stands_at_every_place_once(options: int) -> None:
-    texts, places = [str(place) for place in range(options)], GoldPlaces(seed=3)
-    firsts = [places.next(options) for _ in range(4 * options)]
-    assert Counter(firsts) == dict.fromkeys(range(options), 4)
-    made = [
-        order(texts, gold=1, number=number, first=firsts[0], rng=random.Random(0))
-        for number in range(1, options + 1)
-    ]
-    for place in range(options):
-        assert {one[place] for one in made} == set(texts)
-    assert [one.index("1") for one in made] == [(firsts[0] + turn) % options for turn in range(options)]
 
 
 def test_what_is_not_shuffled_is_counted_with_its_reason(tmp_path: Path) -> None:
@@ -314,15 +234,3 @@ def test_a_model_that_knows_and_one_that_has_a_favourite_letter_are_told_apart(
     assert likes_a.robust_accuracy.value == likes_a.consistency.value == 0.0
     assert likes_a.places == (135, 0, 0, 0)
     assert likes_a.accuracy.value == pytest.approx(0.25, abs=0.02)
-
-
-@pytest.mark.parametrize("n", [4, 5, 6])
-def test_no_shuffle_of_four_options_or_more_is_the_order_of_the_item(n: int) -> None:
-    options = tuple("ABCDEF"[:n])
-    for seed, first, gold in itertools.product(range(40), range(n), range(n)):
-        orders = [
-            order(options, gold=gold, number=number, first=first, rng=random.Random(seed))
-            for number in range(1, 6)
-        ]
-        assert options not in orders
-        assert [one.index(options[gold]) for one in orders] == [(first + turn) % n for turn in range(5)]

@@ -30,7 +30,7 @@ from clinicnum.templates.tree import (
 from clinicnum.templates.tree_walk import one_change
 from clinicnum.types import SIX_VITALS
 from clinicnum.variants.rewording import SYNONYMS
-from tests.clinicnum.faulty import DBP, HR, SBP, SPO2, TIME, binary, compare, rounded, vital
+from tests.clinicnum.sound_templates import DBP, HR, SBP, SPO2, TIME, binary, compare, rounded, vital
 
 PACKAGED = named_bank("all")
 BY_ID = {template.id: template for template in PACKAGED}

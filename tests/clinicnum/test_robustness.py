@@ -4,23 +4,20 @@ from collections import Counter
 from dataclasses import asdict
 from functools import lru_cache
 from random import Random
-from typing import Any
 
 import pytest
 
-from clinicnum.errors import InputError
 from clinicnum.generation.benchmark import generate
 from clinicnum.records.loaded_records import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.robustness import ModelRobustness, Run, join, robustness
-from clinicnum.robustness.option_order import chosen
 from clinicnum.scoring import score
 from clinicnum.stats.clustered_intervals import Subjects, share_interval
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.templates.bank import load_bank
 from clinicnum.types import Generation, Instance, Score
 from clinicnum.variants import parse_variants
-from tests.clinicnum.answering import generation, instance
+from tests.clinicnum.answering import generation
 
 KINDS = "input.typo,numeric.relevant,missing.masked,chain.wrong_step,prompt.direct,prompt.persona.nurse.terse"
 SAME = ("input.typo", "chain.wrong_step", "prompt.direct", "prompt.persona.nurse.terse")
@@ -204,118 +201,3 @@ def test_the_order_of_answers_does_not_matter() -> None:
     assert asdict(robustness([Run(run.name, dict(reversed(run.answers.items())))])) == asdict(
         robustness([run])
     )
-
-
-def _one(of: Instance, *, right: bool, parsed: str | None = "1") -> tuple[Generation, Score]:
-    made = generation("x", of=of)
-    status = "correct" if right else "unparsable" if parsed is None else "incorrect"
-    fields: dict[str, Any] = {"status": status, "strict": right, "lenient": right, "reason": "", "form": None}
-    return made, Score(generation_id=made.generation_id, parsed=parsed, **fields)
-
-
-def test_flagged_pairs_and_variants_without_a_base_are_left_out_and_counted() -> None:
-    base, flagged = instance(0), instance(1, flags=("count_zero",))
-    variants = [
-        instance(2, variant="input.typo", base_id="i0", expected="same"),
-        instance(3, variant="input.typo", base_id="i1", expected="same"),
-        instance(4, variant="input.typo", base_id="gone", expected="same"),
-    ]
-    asked = {one.instance_id: one for one in (base, flagged, *variants)}
-    made = [_one(one, right=True) for one in asked.values()]
-    found = robustness([join("m", asked, *zip(*made, strict=True))]).models[0]
-    assert (found.n_answers, found.n_pairs) == (5, 1)
-    assert found.left_out == {
-        "pairs flagged as not discriminating (V7)": 1,
-        "variants whose base was not answered": 1,
-    }
-    row = found.flips[0]
-    assert (row.flip.value, row.flip.interval.undefined) == (0.0, "1 subject; an interval needs at least 5")
-    assert row.reverse.undefined == "no base is wrong"
-
-
-def test_only_the_remarks_own_value_is_adopted() -> None:
-    other = {"value": "50", "rule": "next_record", "code": "contextual_inconsistency.wrong_record"}
-    remarked = other | {"value": "88", "rule": "remark_previous_record"}
-    answers = {"88": True, "88.0": True, "50": False, "110": False, None: False}
-    for parsed, adopts in answers.items():
-        base = instance(0)
-        variant = instance(
-            1, variant="chain.wrong_step", base_id="i0", expected="same", distractors=(remarked, other)
-        )
-        made = [_one(base, right=True), _one(variant, right=parsed == "110", parsed=parsed)]
-        run = join("m", {"i0": base, "i1": variant}, *zip(*made, strict=True))
-        (row,) = robustness([run]).models[0].chain
-        assert row.adopted.value == float(adopts)
-
-
-FOUR = ("110", "88", "50", "111")
-
-
-def _five(number: int, texts: tuple[str | None, ...]) -> list[tuple[Instance, Generation, Score]]:
-    """Five orders of one question (gold 110), answered with these contents as letters; None is unparsed."""
-    found = []
-    for order, text in enumerate(texts, start=1):
-        options = FOUR[order % 4 :] + FOUR[: order % 4]
-        one = instance(
-            100 * number + order,
-            variant=f"options.shuffle.{order}",
-            base_id=f"b{number}",
-            expected="same",
-            options=options,
-            answer_type="choice",
-            scoring="choice",
-            subject_id=f"s{number}",
-        )
-        letter = None if text is None else "ABCD"[options.index(text)]
-        found.append((one, *_one(one, right=text == "110", parsed=letter)))
-    return found
-
-
-def test_consistency_and_robust_accuracy_over_five_orders() -> None:
-    questions = [
-        _five(1, ("110",) * 5),  # consistent and right
-        _five(2, ("88",) * 5),  # consistent and wrong
-        _five(3, ("110", "110", "110", "110", "88")),  # neither
-        _five(4, ("88", "88", None, "88", "88")),  # unparsed is inconsistent
-        _five(5, (None,) * 5),
-        _five(6, ("110",) * 4),  # an order is missing
-    ]
-    asked = {one.instance_id: one for five in questions for one, _, _ in five}
-    made = [(g, s) for five in questions for _, g, s in five]
-    run = join("m", asked, *zip(*made, strict=True))
-    (row,) = robustness([run], rerun=run).models[0].options
-    assert (row.kind, row.consistency.n, row.n_incomplete) == ("options.shuffle", 5, 1)
-    assert (row.consistency.value, row.robust_accuracy.value) == (0.4, 0.2)
-    assert row.accuracy.value == pytest.approx(9 / 25)
-    assert row.rerun_consistency.value == pytest.approx(3 / 5)  # what is unparsed is not the same again
-    assert sum(row.places) == 19
-    assert robustness([run]).models[0].flips == ()
-
-
-@pytest.mark.parametrize(
-    ("parsed", "place"),
-    [("B", 1), ("b", 1), (" D ", 3), ("E", None), ("88", 1), ("88.0", 1), ("12", None), (None, None)],
-)
-def test_an_option_is_chosen_by_letter_or_content(parsed: str | None, place: int | None) -> None:
-    assert chosen(instance(options=FOUR), parsed) == place
-
-
-@pytest.mark.parametrize(
-    ("broken", "said"),
-    [
-        ("unknown", "m: instance i9 is not in the benchmark; name the benchmark that it was generated for"),
-        ("twice", "m: instance i0 is answered twice; remove one"),
-        ("unscored", "m: generation r1-i0 has no score; score these generations again"),
-        ("scored twice", "m: generation r1-i0 is scored twice; remove one"),
-        ("stray", "m: score of generation r1-i9, which is not among the generations"),
-    ],
-)
-def test_files_that_do_not_match_are_named(broken: str, said: str) -> None:
-    made, judged = _one(instance(0), right=True)
-    other, stray = _one(instance(9), right=True)
-    generations = {"unknown": [other], "twice": [made, made]}.get(broken, [made])
-    scores = {"unscored": [], "scored twice": [judged, judged], "stray": [judged, stray]}.get(
-        broken, [judged]
-    )
-    with pytest.raises(InputError, match=said.replace(".", r"\.")):
-        join("m", {"i0": instance(0)}, generations, scores)

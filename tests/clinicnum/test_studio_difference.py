@@ -12,7 +12,7 @@ from clinicnum.templates.canonical_tree import template_form
 from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.template import Template
 from clinicnum.templates.verbalize_tree import said
-from tests.clinicnum.faulty import SOUND, binary, compare, constant, rounded, vital
+from tests.clinicnum.sound_templates import SOUND, binary, compare, constant, rounded, vital
 
 BANK = {template.id: template for template in named_bank("all")}
 

@@ -12,7 +12,8 @@ from clinicnum.scripts.commands import templates as templates_module
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.fault_messages import NAMES, Fault
 from clinicnum.templates.parse_template import content_of_yaml, read_content, yaml_of
-from tests.clinicnum.faulty import FAULTS, SOUND, Planted
+from tests.clinicnum.faulty import FAULTS
+from tests.clinicnum.sound_templates import SOUND, Planted
 
 
 def found_in(content: dict[str, Any]) -> list[Fault]:

@@ -17,7 +17,8 @@ from clinicnum.templates.checks.size_limits import MAX_NODES
 from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.parse_template import content_of, content_of_yaml, read_content, yaml_of
 from clinicnum.templates.template import Template
-from tests.clinicnum.faulty import FAULTS, SOUND, binary, compare, constant, one_if, rounded, vital
+from tests.clinicnum.faulty import FAULTS
+from tests.clinicnum.sound_templates import SOUND, binary, compare, constant, one_if, rounded, vital
 
 BANK = named_bank("all")
 

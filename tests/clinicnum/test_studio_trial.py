@@ -12,7 +12,7 @@ from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.parse_template import read_content, yaml_of
 from clinicnum.templates.template import Template
 from clinicnum.types import REPRESENTATIONS, Instance
-from tests.clinicnum.faulty import SOUND, compare, vital
+from tests.clinicnum.sound_templates import SOUND, compare, vital
 
 BANK = {template.id: template for template in named_bank("all")}
 TRIED = ["retrieval.temperature", "comparison.highest.spo2", "arithmetic.qsofa", "aggregation.longest_gap"]

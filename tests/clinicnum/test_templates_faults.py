@@ -281,22 +281,11 @@ def test_a_template_is_dumped_as_it_is_written(tmp_path: Path) -> None:
 
 
 def test_what_is_built_without_yaml_is_checked_too() -> None:
+    head = {"id": "retrieval.x", "version": 1, "status": "draft", "operation": "retrieval", "subtype": "x"}
+    tree = {"op": "round", "of": {"op": "vital", "vital": "sbp_mmhg", "at": "then"}}
+    rest = {"steps": 0, "wording": ["?"], "answer_type": "number", "decimals": 0, "source": "x"}
     with pytest.raises(ValueError, match="names no record slot") as caught:
-        Template.model_validate(
-            {
-                "id": "retrieval.x",
-                "version": 1,
-                "status": "draft",
-                "operation": "retrieval",
-                "subtype": "x",
-                "steps": 0,
-                "wording": ["?"],
-                "tree": {"op": "round", "of": {"op": "vital", "vital": "sbp_mmhg", "at": "then"}},
-                "answer_type": "number",
-                "decimals": 0,
-                "source": "x",
-            }
-        )
+        Template.model_validate({**head, **rest, "tree": tree})
     fault = caught.value.errors()[0]["ctx"]["error"]  # type: ignore[attr-defined]
     assert isinstance(fault, FaultError)
     assert fault.path == ("tree", "of", "at")

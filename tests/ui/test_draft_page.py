@@ -18,7 +18,8 @@ from clinicnum.templates.fault_messages import NAMES
 from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.parse_template import content_of
 from clinicnum.ui.pages.draft.page import DraftHandlers
-from tests.clinicnum.faulty import FAULTS, SOUND
+from tests.clinicnum.faulty import FAULTS
+from tests.clinicnum.sound_templates import SOUND
 from tests.ui.calling import call_action
 
 ASKED: dict[str, Any] = {
