@@ -121,7 +121,7 @@ GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
     ("templates", "clinicnum.scripts.commands.templates_review", "", (("review", "review"),)),
     (
         "items",
-        "clinicnum.scripts.commands.items",
+        "clinicnum.scripts.commands.accepted_items",
         "Items made from failures of imported questions, for the next version of their benchmark.",
         (("list", "list_all"), ("write", "write")),
     ),

@@ -38,9 +38,12 @@ class Patterns:
 
 
 def unique_patterns(labels: Iterable[Triple] | Ballots[str], categories: Sequence[str]) -> Patterns:
-    """Unique patterns from triples (an annotator may label an item several times) or ballots; items sorted.
+    """The distinct patterns of labels, and which item has which; one pattern is the labels that an item got,
+    each with its annotator.
 
-    Raises KeyError for an unknown label.
+    `labels` are triples, in which an annotator may label an item several times, or ballots; `categories` are
+    all labels, which the result names by their index here. Items and annotators are sorted; an item without
+    labels is left out. Raises KeyError for a label that is no category.
     """
     at = {category: place for place, category in enumerate(categories)}
     items, annotators, place, patterns = (

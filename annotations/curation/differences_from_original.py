@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from clinicnum.annotations.curation.benchmark_item import ChangedPlace
+from clinicnum.annotations.curation.drafted_item import ChangedPlace
 
 NEAR = 1
 """Unchanged words or signs between two changes that still count as one place, as in 120/80 and 90/50."""

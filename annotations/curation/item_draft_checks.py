@@ -4,8 +4,8 @@ repetition.
 
 from collections.abc import Iterable, Iterator
 
-from clinicnum.annotations.curation.benchmark_item import ChangedPlace, ItemContent, item_instance
 from clinicnum.annotations.curation.differences_from_original import changed_places
+from clinicnum.annotations.curation.drafted_item import ChangedPlace, ItemContent, item_instance
 from clinicnum.annotations.curation.item_gold_checks import gold_faults
 from clinicnum.annotations.curation.item_similarity import SimilarItem, asked_text, similar_items
 from clinicnum.scoring.numeric import finite_number

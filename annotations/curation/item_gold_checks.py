@@ -21,7 +21,10 @@ MEDEC_GOLD = re.compile(r"(?P<id>[0-9]{1,4}) (?P<text>\S.*)", re.DOTALL)
 
 
 def gold_faults(item: Instance) -> Iterator[Translatable]:
-    """What is wrong with the gold of an item; nothing if it can be scored."""
+    """Yield what is wrong with an item's gold, or with the options, limits or answer points that it rests on.
+
+    An item without faults can be scored; some faults, such as two equal options, would not prevent it.
+    """
     found = False
     for fault in _FAULTS[item.scoring](item):
         found = True

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from clinicnum.annotations.curation.benchmark_item import ItemVersion
+from clinicnum.annotations.curation.drafted_item import ItemVersion
 from clinicnum.annotations.curation.review_case_sampling import draw_cases
 from clinicnum.annotations.curation.review_sheet import CASES, is_mechanical
 from clinicnum.templates.template import Template

@@ -37,7 +37,7 @@ class Working:
         return f"{VITAL_SIGNS[vital].label} {working_text(self.case.table.values[index][vital])}"
 
     def given_text(self, name: str) -> str:
-        """A given as stated in the context."""
+        """A given's label, value and unit (if any); its name instead of a label that `givens` lacks."""
         given = self.givens.get(name)
         label = name.replace("_", " ") if given is None else given.label
         unit = f" {given.unit}" if given is not None and given.unit else ""

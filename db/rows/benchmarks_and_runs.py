@@ -52,7 +52,7 @@ class TemplateRow(Row, table=True):
     status: str
     payload: dict[str, Any] = Field(sa_type=JsonText)
     """A `clinicnum.templates.template.Template`; its status is that of the column, not the one given in
-    here. Of an item, a `clinicnum.annotations.curation.benchmark_item.ItemVersion`.
+    here. Of an item, a `clinicnum.annotations.curation.drafted_item.ItemVersion`.
     """
     kind: str = "template"
     operation: str | None = None

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from clinicnum.annotations.curation.benchmark_item import ItemContent, ItemKind, content_from
+from clinicnum.annotations.curation.drafted_item import ItemContent, ItemKind, content_from
 from clinicnum.imports.external_instance import external_instance
 from clinicnum.types import Instance, Point
 

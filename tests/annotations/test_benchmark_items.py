@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from clinicnum.annotations.curation.benchmark_item import content_from, item_instance
 from clinicnum.annotations.curation.differences_from_original import changed_places
+from clinicnum.annotations.curation.drafted_item import content_from, item_instance
 from clinicnum.annotations.curation.item_draft_checks import check_item
 from clinicnum.annotations.curation.item_gold_checks import usual_limits
 from clinicnum.scoring import check_scorable

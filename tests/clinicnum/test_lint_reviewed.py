@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from clinicnum.annotations.curation.benchmark_item import ItemKind, item_instance
+from clinicnum.annotations.curation.drafted_item import ItemKind, item_instance
 from clinicnum.lint.lint_results import Finding
 from clinicnum.types import Instance
 from tests.annotations.imported_items import CHANGED, CHOICE, EVERY, REWORDED, draft

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from clinicnum.annotations.curation.benchmark_item import ItemContent
+from clinicnum.annotations.curation.drafted_item import ItemContent
 from clinicnum.annotations.curation.item_draft_checks import ItemCheck
 from clinicnum.annotations.curation.labelled_failure import Failure
 from clinicnum.annotations.curation.review_sheet import ReviewSheet

@@ -1,6 +1,6 @@
 """Items for an imported benchmark in which every text is hostile: one being written, one in review."""
 
-from clinicnum.annotations.curation.benchmark_item import ItemKind, content_from
+from clinicnum.annotations.curation.drafted_item import ItemKind, content_from
 from clinicnum.db.engine import writing
 from clinicnum.db.work.benchmarks.benchmark_storage import instance_key, store_benchmark
 from clinicnum.db.work.drafts import drafts, item_drafts

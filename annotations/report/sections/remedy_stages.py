@@ -3,7 +3,8 @@
 The analysis (arXiv 2503.07306) proposes improvements in four levels: prompts, retrieved knowledge, hybrid
 systems of rules and models, causal reasoning. Which failures speak for which level, and the denominators, are
 ours; thresholds are those of the failure signatures, and some measures have none. A model's next stage is the
-first with a threshold that is not clearly kept.
+first with a measured threshold that is not clearly kept; a stage of which none could be measured is passed
+over.
 """
 
 from collections.abc import Iterable, Mapping

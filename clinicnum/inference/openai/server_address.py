@@ -9,9 +9,11 @@ from clinicnum.errors import InputError
 
 
 def api_url(base_url: str) -> str:
-    """The address below which `/chat/completions` lies: `http://host:8000` becomes `http://host:8000/v1`.
+    """The address below which `/chat/completions` lies: `http://host:8000` becomes `http://host:8000/v1`, and
+    a path that is given is kept as it is, without a slash at its end.
 
-    Raises InputError for what is not an http address, and for one that carries a password or a query.
+    Raises InputError for what is not an http or https address, and for one that carries a name, a password, a
+    query or a fragment.
     """
     parts = _split(base_url)
     if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:

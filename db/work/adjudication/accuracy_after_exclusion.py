@@ -17,7 +17,7 @@ from clinicnum.db.rows import (
     StudyRunRow,
     StudyScoreRow,
 )
-from clinicnum.db.work.common.model_masking import is_masked
+from clinicnum.db.work.common.model_masking_period import is_masked
 from clinicnum.io.jsonl import keyed_id
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.translatable_text import Translatable

@@ -45,7 +45,7 @@ from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.common.adjudication_need import final_annotations
 from clinicnum.db.work.common.barred_studies import barred_studies, refuse_barred
 from clinicnum.db.work.common.load_work_item import judgement_of
-from clinicnum.db.work.common.model_masking import show_after_last_decision
+from clinicnum.db.work.common.model_masking_period import show_after_last_decision
 from clinicnum.db.work.common.monotonic_clock import after_decisions
 from clinicnum.db.work.studies.study_lifecycle import design_of, lock_study, taxonomy_of_study
 from clinicnum.errors import Conflict, InputError, NotAllowed

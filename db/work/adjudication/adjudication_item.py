@@ -50,7 +50,7 @@ from clinicnum.db.work.adjudication.shown_answers import (
 from clinicnum.db.work.common.adjudication_need import final_annotations
 from clinicnum.db.work.common.barred_studies import refuse_barred
 from clinicnum.db.work.common.load_work_item import judgement_of
-from clinicnum.db.work.common.model_masking import is_masked
+from clinicnum.db.work.common.model_masking_period import is_masked
 from clinicnum.db.work.studies.study_lifecycle import design_of
 from clinicnum.errors import NotAllowed
 from clinicnum.io.jsonl import content_id

@@ -23,7 +23,7 @@ from clinicnum.db.rows import (
 )
 from clinicnum.db.work.common.barred_studies import barred_studies
 from clinicnum.db.work.common.chosen_study_and_tour import chosen_study, keep_choice
-from clinicnum.db.work.common.model_masking import decided
+from clinicnum.db.work.common.model_masking_period import decided
 from clinicnum.errors import NotAllowed
 from clinicnum.types import Frozen
 

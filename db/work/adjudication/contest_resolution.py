@@ -34,7 +34,7 @@ from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.bank.template_versions import set_status, template_of
 from clinicnum.db.work.benchmarks.benchmark_storage import instance_key
 from clinicnum.db.work.common.barred_studies import refuse_barred
-from clinicnum.db.work.common.model_masking import show_after_last_decision
+from clinicnum.db.work.common.model_masking_period import show_after_last_decision
 from clinicnum.db.work.common.monotonic_clock import after_decisions
 from clinicnum.db.work.studies.study_lifecycle import lock_study
 from clinicnum.errors import Conflict, NotAllowed

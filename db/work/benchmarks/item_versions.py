@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.curation.benchmark_item import ItemContent, ItemVersion
+from clinicnum.annotations.curation.drafted_item import ItemContent, ItemVersion
 from clinicnum.annotations.curation.item_draft_checks import ItemCheck, check_item
 from clinicnum.annotations.curation.reviewed_version import read_version
 from clinicnum.db.rows import InstanceRow, InvalidationRow, TemplateRow

@@ -10,7 +10,7 @@ from clinicnum.annotations.role_rights import may, require
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, AuditRow, StudyAnnotatorRow, StudyRow, UserRow
 from clinicnum.db.work.common.adjudication_decisions import pseudonyms_of
 from clinicnum.db.work.common.barred_studies import refuse_barred
-from clinicnum.db.work.common.model_masking import is_masked
+from clinicnum.db.work.common.model_masking_period import is_masked
 from clinicnum.errors import NotAllowed
 from clinicnum.translatable_text import Translatable
 

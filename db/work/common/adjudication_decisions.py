@@ -25,7 +25,7 @@ from clinicnum.db.rows import (
     StudyAnnotatorRow,
     UserRow,
 )
-from clinicnum.db.work.common.model_masking import models_shown_at, was_blind
+from clinicnum.db.work.common.model_masking_period import models_shown_at, was_blind
 
 
 def load_adjudications(session: Session, study_id: str) -> tuple[Adjudication, ...]:

@@ -5,7 +5,7 @@ from sqlmodel import Session, col
 
 from clinicnum.annotations.report.model_run import run_names
 from clinicnum.db.rows import RunRow, StudyRow, StudyRunRow
-from clinicnum.db.work.common.model_masking import masked
+from clinicnum.db.work.common.model_masking_period import masked
 from clinicnum.io.jsonl import keyed_id
 from clinicnum.types import Frozen
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from clinicnum.annotations.curation.benchmark_item import ItemContent, ItemVersion, item_instance
+from clinicnum.annotations.curation.drafted_item import ItemContent, ItemVersion, item_instance
 from clinicnum.annotations.curation.drafts import Draft
 from clinicnum.annotations.curation.item_draft_checks import ItemCheck
 from clinicnum.annotations.curation.item_gold_checks import usual_limits

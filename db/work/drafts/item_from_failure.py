@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from clinicnum import credentialed_data
-from clinicnum.annotations.curation.benchmark_item import ItemKind, content_from
+from clinicnum.annotations.curation.drafted_item import ItemKind, content_from
 from clinicnum.annotations.curation.labelled_failure import Failure
 from clinicnum.db.rows import BenchmarkRow, GenerationRow, InstanceRow
 from clinicnum.db.work.drafts import drafts

@@ -14,7 +14,7 @@ from sqlmodel import Session, col
 from clinicnum.annotations.run_names import display_names
 from clinicnum.db.rows import AdjudicationRow, GenerationRow, RunRow, StudyRow
 from clinicnum.db.work.common.barred_studies import barred_studies
-from clinicnum.db.work.common.model_masking import masked
+from clinicnum.db.work.common.model_masking_period import masked
 from clinicnum.db.work.jobs.job_store import evaluator
 from clinicnum.errors import InputError
 from clinicnum.translatable_text import Translatable

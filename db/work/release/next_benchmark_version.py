@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from clinicnum import __version__, credentialed_data
-from clinicnum.annotations.curation.benchmark_item import ItemKind, ItemVersion
+from clinicnum.annotations.curation.drafted_item import ItemKind, ItemVersion
 from clinicnum.annotations.curation.review_panel_statistics import PanelFigures
 from clinicnum.db.rows import BenchmarkRow, DraftRow, ReviewRoundRow, TemplateRow
 from clinicnum.db.work.benchmarks.benchmark_storage import benchmark_instances

@@ -15,7 +15,7 @@ from clinicnum.annotations.types import StudyStatus, User
 from clinicnum.db.rows import StudyRow
 from clinicnum.db.work.accounts.users import get_user
 from clinicnum.db.work.common.barred_studies import barred_studies
-from clinicnum.db.work.common.model_masking import masked
+from clinicnum.db.work.common.model_masking_period import masked
 from clinicnum.errors import InputError, NotAllowed
 from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen

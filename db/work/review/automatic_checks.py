@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 
 from sqlmodel import Session
 
-from clinicnum.annotations.curation.benchmark_item import ItemVersion
+from clinicnum.annotations.curation.drafted_item import ItemVersion
 from clinicnum.annotations.curation.item_draft_checks import ItemCheck
 from clinicnum.annotations.curation.reviewed_version import read_version
 from clinicnum.annotations.curation.template_trial_cache import cached_trial

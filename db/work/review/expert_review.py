@@ -10,7 +10,7 @@ from typing import Any, Literal
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.curation.benchmark_item import ChangedPlace, ItemVersion
+from clinicnum.annotations.curation.drafted_item import ChangedPlace, ItemVersion
 from clinicnum.annotations.curation.review_sheet import (
     ReviewSheet,
     SubmittedReview,

@@ -190,7 +190,8 @@ def reply(session: Session, *, round_id: str, comment: str, text: str, actor: st
 def close_round(
     session: Session, *, round_id: str, accept: bool, trial: Trial | ItemCheck, actor: str, reason: str = ""
 ) -> AcceptanceVerdict:
-    """Close a round: accepted, which validates the version, or returned to its author.
+    """Close a round: accepted, which validates the version and retires older ones that are validated,
+    unreviewed or in review; or returned to its author.
 
     `trial` is the trial of the round's template, or the checks of its item, made outside this transaction;
     everything else in the verdict is recomputed here. A returned version that benchmarks may have used stays

@@ -23,7 +23,7 @@ from clinicnum.db.rows import (
 )
 from clinicnum.db.work.changes.change_visibility import visibility_of
 from clinicnum.db.work.common.json_fields import mentions, without_nul
-from clinicnum.db.work.common.model_masking import decided, is_masked
+from clinicnum.db.work.common.model_masking_period import decided, is_masked
 from clinicnum.db.work.studies.study_lifecycle import find_study
 from clinicnum.errors import InputError, NotAllowed
 from clinicnum.translatable_text import Translatable

@@ -7,7 +7,7 @@ from clinicnum.annotations.bundle.raw_files import StudyMaterial, StudySettingsA
 from clinicnum.annotations.report.bank_release_of_benchmark import named_release
 from clinicnum.annotations.study_seed import parse_seed
 from clinicnum.db.rows import BenchmarkRow, ReleaseRow
-from clinicnum.db.work.common.model_masking import is_masked
+from clinicnum.db.work.common.model_masking_period import is_masked
 from clinicnum.db.work.studies.load_whole_study import load_study_tables
 from clinicnum.db.work.studies.study_lifecycle import find_study, taxonomy_of_study
 from clinicnum.db.work.studies.study_progress import guideline_versions

@@ -23,7 +23,7 @@ from clinicnum.db.rows import (
     UserRow,
 )
 from clinicnum.db.work.common.masked_answer_text import answer_text
-from clinicnum.db.work.common.model_masking import decided, is_masked
+from clinicnum.db.work.common.model_masking_period import decided, is_masked
 from clinicnum.db.work.studies.item_query import ItemQuery, matching, open_to_lead, order_of
 from clinicnum.errors import InputError
 from clinicnum.translatable_text import Translatable

@@ -27,7 +27,7 @@ from clinicnum.db.rows import GuidelineRow, StudyAnnotatorRow, StudyRow, Taxonom
 from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.common.bulk_insert import add_all
-from clinicnum.db.work.common.model_masking import SHOWN, shown_from
+from clinicnum.db.work.common.model_masking_period import SHOWN, shown_from
 from clinicnum.db.work.common.study_criteria import add_criteria
 from clinicnum.db.work.runs.store_study_material import LoadedRows, load_material
 from clinicnum.db.work.studies.default_guideline import guideline_with_cases
@@ -255,8 +255,8 @@ def close_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> St
     """Close the study: nothing in it changes any more, and annotators may see each other's labels.
 
     Its models stay masked while a decision or a contest is pending: see
-    `clinicnum.db.work.common.model_masking`. Raises InputError for an unknown study, Conflict if it is closed
-    already.
+    `clinicnum.db.work.common.model_masking_period`. Raises InputError for an unknown study, Conflict if it is
+    closed already.
     """
     lock_study(
         session, find_study(session, name).id

@@ -30,7 +30,7 @@ from clinicnum.db.rows import (
     UserRow,
     utc_now,
 )
-from clinicnum.db.work.common.model_masking import decided
+from clinicnum.db.work.common.model_masking_period import decided
 from clinicnum.db.work.common.study_criteria import criteria_of_study
 from clinicnum.db.work.studies.study_lifecycle import design_of, find_study
 

@@ -23,9 +23,12 @@ DatabaseOption = Annotated[
 
 
 def open_database(url: str | None, *, patience_s: float | None = None) -> "Engine":
-    """Open and migrate a database; a write waits up to `patience_s` seconds for other writes.
+    """Open a database and create or upgrade its tables; `url` None: as the module says.
 
-    Raises InputError if it cannot be reached, is not one of clinicnum, or was made by a newer version.
+    A write waits up to `patience_s` seconds for other writes; None: BUSY_TIMEOUT_S. Raises InputError for an
+    address that cannot be read, a database that cannot be reached or was made by a newer version, and one
+    with tables of another program that have our names; Unavailable for one that is full, busy or read-only,
+    or takes no more connections.
     """
     from clinicnum.db.engine import BUSY_TIMEOUT_S, make_engine
     from clinicnum.db.migrate import migrate

@@ -40,7 +40,7 @@ CLIENTS: dict[ClientName | Literal["engine", "ray"], str] = {
     "local": "clinicnum.scripts.commands.inference.plan_local_run",
     "openai": "clinicnum.scripts.commands.inference.plan_openai_run",
     "engine": "clinicnum.scripts.commands.inference.engines.client",
-    "ray": "clinicnum.scripts.commands.inference.ray_cluster.plan",
+    "ray": "clinicnum.scripts.commands.inference.ray_cluster.plan_ray_run",
 }
 """Client name -> module whose `plan` prepares it."""
 _PACKAGES = ("clinicnum", "transformers", "torch", "accelerate", "tokenizers", "safetensors")

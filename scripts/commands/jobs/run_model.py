@@ -107,7 +107,12 @@ def _options(arguments: RunArguments, benchmark: Path, out: Path) -> "RunOptions
 
 
 def store_run(context: JobContext, material: Material, *, label: str, told: dict[str, Any]) -> dict[str, Any]:
-    """Store the run in the material and end the job; returns its result, extended by `told`."""
+    """Store the runs that `material` holds in the database, named `label`, and end the job, seen in one
+    transaction.
+
+    Returns the job's result: the `summary` of the runs, with the entries of `told` added. Raises as
+    `add_runs`, `begin_material` and `JobContext.end_with` do.
+    """
     with context.storing() as parts:
         begun = begin_material(parts, material)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from clinicnum.annotations.curation.benchmark_item import KIND_NAMES
+from clinicnum.annotations.curation.drafted_item import KIND_NAMES
 from clinicnum.annotations.curation.labelled_failure import DraftLink, Failure
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.value_display_names import word

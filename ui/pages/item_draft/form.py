@@ -5,7 +5,7 @@ from typing import Any
 
 import gradio as gr
 
-from clinicnum.annotations.curation.benchmark_item import LONGEST_REASON, ItemContent
+from clinicnum.annotations.curation.drafted_item import LONGEST_REASON, ItemContent
 from clinicnum.annotations.curation.item_draft_checks import ItemCheck
 from clinicnum.db.work.drafts.item_drafts import ItemDraft
 from clinicnum.types import Instance

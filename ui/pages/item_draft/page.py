@@ -6,7 +6,7 @@ from typing import Any
 import gradio as gr
 from pydantic import Field
 
-from clinicnum.annotations.curation.benchmark_item import ItemContent, ItemKind
+from clinicnum.annotations.curation.drafted_item import ItemContent, ItemKind
 from clinicnum.annotations.curation.drafts import StaleDraft
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.drafts import drafts, item_drafts

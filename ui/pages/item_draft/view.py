@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from clinicnum.annotations.curation.benchmark_item import KIND_NAMES, ItemContent, ItemKind
+from clinicnum.annotations.curation.drafted_item import KIND_NAMES, ItemContent, ItemKind
 from clinicnum.annotations.curation.drafts import DraftSummary
 from clinicnum.annotations.curation.item_draft_checks import ItemCheck
 from clinicnum.db.work.drafts.item_drafts import ItemDraft

@@ -6,7 +6,7 @@ from typing import Any
 
 import gradio as gr
 
-from clinicnum.annotations.curation.benchmark_item import KIND_NAMES, ItemVersion
+from clinicnum.annotations.curation.drafted_item import KIND_NAMES, ItemVersion
 from clinicnum.annotations.curation.review_sheet import LONGEST_COMMENT
 from clinicnum.annotations.curation.reviewed_version import first_wording
 from clinicnum.db.work.review.review_rounds_for_curators import RoundView
