@@ -13,6 +13,18 @@ LESS_SENSITIVE = {"nominal": ("gwet_ac1", "AC1"), "ordinal": ("gwet_ac2_quadrati
 MOSTLY_BY_CHANCE = 0.95
 """Agreement by chance from which alpha is said to say little; a choice."""
 
+NEAR_MISSES = {
+    "ordinal": Translatable(
+        "This alpha counts neighbouring levels as nearly alike, so it can be high where few pairs are the "
+        "very same."
+    ),
+    "interval": Translatable(
+        "This alpha counts close values as nearly alike, so it can be high where few pairs are the very same."
+    ),
+    "set": Translatable("This alpha counts sets that share some codes as alike in part."),
+}
+"""Scale -> what alpha on it makes of labels that differ a little."""
+
 
 def agreement_sentence(title: str, result: AgreementResult) -> Translatable:
     """How often annotators agreed on a question, and what alpha says of it.
@@ -57,9 +69,16 @@ def _beyond_chance(alpha: CoefficientValue, result: AgreementResult) -> Translat
     collapsed = _collapsed(alpha.value, result)
     if collapsed is not None:
         return collapsed
-    low, high = alpha.ci95 or (None, None)
-    if low is None or high is None:
+    near = NEAR_MISSES.get(result.population.scale)
+    if near is None or alpha.value == 1:
+        return _with_interval(alpha, value)
+    return Translatable("{alpha} {near}", alpha=_with_interval(alpha, value), near=near)
+
+
+def _with_interval(alpha: CoefficientValue, value: str) -> Translatable:
+    if alpha.ci95 is None:
         return Translatable("Krippendorff's alpha is {value}.", value=value)
+    low, high = alpha.ci95
     return Translatable(
         "Krippendorff's alpha is {value} (95 % interval {low} to {high}).",
         value=value,

@@ -6,6 +6,7 @@ import pytest
 
 from clinicnum.annotations.agreement import Rating, agreement
 from clinicnum.annotations.agreement.results_in_sentences import agreement_sentence
+from clinicnum.annotations.agreement.types import Scale
 
 
 def pairs_of(*counted: tuple[str, str, int]) -> list[Rating]:
@@ -70,3 +71,27 @@ def test_one_label_throughout_is_said(label: str) -> None:
     said = sentence(pairs_of((label, label, 30)), "x", "y")
     assert "agreed on 30 of 30 pairs" in said
     assert "undefined" in said or "says little" in said
+
+
+@pytest.mark.parametrize(
+    ("scale", "says"),
+    [
+        ("ordinal", "This alpha counts neighbouring levels as nearly alike"),
+        ("interval", "This alpha counts close values as nearly alike"),
+        ("set", "This alpha counts sets that share some codes as alike in part."),
+        ("nominal", ""),
+    ],
+)
+def test_what_alpha_makes_of_near_misses_is_said_where_the_scale_has_any(scale: Scale, says: str) -> None:
+    labels = ("x", "y", "x|y") if scale == "set" else ("1", "2", "3")
+    first, second, third = labels
+    alike = [(one, one, 30) for one in labels]
+    categories = ["x", "y"] if scale == "set" else list(labels)
+
+    def said(table: list[Rating]) -> str:
+        return agreement_sentence("Severity", agreement(table, scale=scale, categories=categories))
+
+    sentence = said(pairs_of(*alike, (first, second, 10), (second, third, 20)))
+    assert says in sentence
+    assert ("This alpha counts" in sentence) == bool(says)
+    assert "This alpha counts" not in said(pairs_of(*alike)), "where all agree nothing is a near miss"

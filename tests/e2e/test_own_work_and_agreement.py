@@ -75,7 +75,7 @@ def test_the_summary_then_analyses_by_keyboard_and_new_judgements_are_announced(
     visit.page.on("console", lambda one: problems.append(one.text) if one.type == "error" else None)
     visit.context.clock.install()  # of the whole context, which no other test may get
     page = visit.open("/agreement/", "#verdict p")
-    expect(page.locator("#verdict")).to_contain_text("Too few labels for an interval yet.")
+    expect(page.locator("#verdict")).to_contain_text("No interval yet for “Judgement of the response, first”")
     expect(page.locator("#summary-table")).to_contain_text("an interval needs at least 10")
     expect(page.get_by_role("img", name="Krippendorff's alpha with 95 % intervals")).to_be_visible()
     page.get_by_role("tab", name="Annotators").focus()
@@ -90,7 +90,7 @@ def test_the_summary_then_analyses_by_keyboard_and_new_judgements_are_announced(
     page.get_by_role("combobox", name="Consensus", exact=True).click()
     page.get_by_role("option", name="Dawid and Skene").click()
     expect(page.locator(".cn-content")).to_contain_text("Consensus by Dawid and Skene")
-    expect(page.locator(".cn-content")).to_contain_text("Generations by majority")
+    expect(page.locator(".cn-content")).to_contain_text("Answers by majority")
     page.get_by_role("tab", name="Planning").click()  # it asks for nothing
     page.get_by_label("Half-width").fill("0.2")
     page.keyboard.press("Enter")

@@ -11,10 +11,11 @@ import pytest
 from sqlalchemy import Engine
 
 from clinicnum.annotations.agreement import CoefficientValue, Rating, agreement
+from clinicnum.annotations.agreement.annotation_selection import KNOWN
 from clinicnum.annotations.agreement.compute_agreement import COEFFICIENTS
 from clinicnum.annotations.agreement.format_results import interval_text, value_text
 from clinicnum.annotations.agreement.study_agreement import Layer
-from clinicnum.annotations.agreement.types import Scale
+from clinicnum.annotations.agreement.types import Exclusion, Scale
 from clinicnum.annotations.reliability.need_for_more_labels import PrecisionOutlook
 from clinicnum.annotations.report.plots import draw
 from clinicnum.annotations.report.sections.annotator_reliability import annotators_section
@@ -30,6 +31,7 @@ from clinicnum.ui.pages.agreement import view
 from clinicnum.ui.pages.agreement.coefficient_titles import coefficient_title
 from clinicnum.ui.pages.agreement.detailed_analyses import ANALYSES
 from clinicnum.ui.pages.agreement.page import AgreementHandlers
+from clinicnum.ui.pages.agreement.summary_sentences import agreement_heading, in_words, precision_verdict
 from tests.db.examples import FAILURE, material, open_study
 from tests.db.test_annotate import first, submit
 
@@ -72,8 +74,8 @@ def test_beside_the_agreement_on_severity_stands_how_levels_are_settled_that_dif
     labels = [Rating(f"i{item}", who, "12"[item % 2]) for item in range(8) for who in "AB"]
     result = agreement(labels, scale="ordinal", categories=["1", "2"])
     names = ("primary", "severity_if_failure")
-    lines = view.in_words([Layer(name=one, title=one, conditional=False, result=result) for one in names])
-    primary, severity = lines.splitlines()
+    layers = [Layer(name=one, title=one, conditional=False, result=result) for one in names]
+    primary, severity = in_words(layers, 8).splitlines()
     assert severity.removeprefix("- severity_if_failure").startswith(primary.removeprefix("- primary"))
     assert severity.endswith(
         "the median counts, of two the graver; where they are 2 or more apart, an adjudicator decides."
@@ -112,11 +114,35 @@ def state(filled: int = 40, items: int = 60) -> StudyState:
 @pytest.mark.parametrize(
     ("one", "says", "then"),
     [
-        (look(0.1, 120), "About 120 more items for a half-width of 0.05.", "About 120 more items for ±0.05"),
-        (look(0.04, 0), "Planned precision reached: half-width 0.04", "Planned precision of ±0.05 reached."),
-        (look(0.1, 10), "About 10 more items", "The 20 items still open are expected to give ±0.05."),
-        (look(0.1, None, why="out of reach"), "no plan for a half-width of 0.05: out of reach", "cannot be"),
-        (look(None, None, why="6 items; an interval needs at least 10"), "No interval yet", "Too few labels"),
+        (
+            look(0.1, 120),
+            "About 120 more items for a half-width of 0.05.",
+            "Alpha of “Primary” would be precise to ±0.05 (half the width of its 95 % interval) with about "
+            "120 more items; 20 of this study are still open.",
+        ),
+        (
+            look(0.04, 0),
+            "Planned precision reached: half-width 0.04",
+            "As precise as planned: half the width of the 95 % interval of alpha is at most 0.05 for "
+            "“Primary”.",
+        ),
+        (
+            look(0.1, 10),
+            "About 10 more items",
+            "The 20 items still open are expected to make alpha of “Primary” precise to ±0.05, which is half "
+            "the width of its 95 % interval.",
+        ),
+        (
+            look(0.1, None, why="out of reach"),
+            "no plan for a half-width of 0.05: out of reach",
+            "Not as precise as planned (half the width of the 95 % interval of alpha at most 0.05) for "
+            "“Primary”; how many more items that takes cannot be estimated yet.",
+        ),
+        (
+            look(None, None, why="6 items; an interval needs at least 10"),
+            "No interval yet",
+            "No interval yet for “Primary”: 6 items; an interval needs at least 10.",
+        ),
     ],
     ids=["more than are left", "enough", "as many as are left", "no plan", "no interval"],
 )
@@ -127,8 +153,63 @@ def test_the_summary_says_whether_the_planned_precision_is_reached(
     assert (layer, alpha, items) == ("Primary", "0.500", "60")
     assert (interval == "–") == (one.half_width is None)
     assert says in precision
-    assert then in view.precision_verdict(state(), [one])
+    assert precision_verdict(state(), [one]) == then
     assert "40 of 60 items have 3 judgements" in view.progress_text(state())
+
+
+def test_what_a_finished_study_lacks_is_said_of_the_layer_that_lacks_most() -> None:
+    other = look(0.2, 300)
+    other = replace(other, layer=other.layer.model_copy(update={"name": "response_judgement", "title": "R"}))
+    asked = [look(0.1, 120), other, replace(other, more=9_999, layer=look(0.1, 1).layer)]
+    assert precision_verdict(state(60), asked[:2]) == (
+        "Alpha of “R” would be precise to ±0.05 (half the width of its 95 % interval) with about 300 more "
+        "items; all items of this study are judged."
+    )
+    assert "“Primary” would be precise" in precision_verdict(state(60), asked)
+    none_yet = replace(other, half_width=None, more=None, why="all agree")
+    said = precision_verdict(state(60), [none_yet, look(0.1, 120)])
+    assert said.startswith("No interval yet for “R”: all agree. Alpha of “Primary” would be precise")
+    assert precision_verdict(state(), []) == ""
+
+
+def layer_of(name: str, pairs: str, left_out: tuple[Exclusion, ...] = ()) -> Layer:
+    """A layer of two annotators: each letter pair of `pairs` is an item."""
+    labels = [
+        Rating(f"i{place}", who, label)
+        for place, pair in enumerate(pairs.split())
+        for who, label in zip("AB", pair, strict=True)
+    ]
+    result = agreement(labels, scale="nominal", categories=["x", "y"], left_out=left_out)
+    return Layer(name=name, title=name, conditional=False, result=result)
+
+
+def test_the_page_begins_with_how_far_annotators_agree() -> None:
+    half, all_alike = "xx yy xy yx", "xx yy xx yy"
+    response, primary = layer_of("response_judgement", all_alike), layer_of("primary", half)
+    assert agreement_heading([response, primary, layer_of("item_judgement", "xy yx")]) == (
+        "Annotators agree on the response in 100 % of cases, on the class of its first error in 50 %."
+    )
+    assert agreement_heading(
+        [layer_of("a", half), layer_of("b", all_alike), layer_of("c", "xx yx xx xx")]
+    ) == ("Annotators agree in 50 to 100 % of cases, depending on the question.")
+    assert agreement_heading([layer_of("a", half)]) == "Annotators agree in 50 % of cases."
+    without = Layer(name="primary", title="p", conditional=False, result=None, undefined="no judgement yet")
+    assert agreement_heading([without]) == "No item has two labels yet."
+    assert agreement_heading([]).startswith("Its annotators answer no question that this page compares")
+
+
+@pytest.mark.parametrize(
+    ("n", "said"), [(1, "1 judgement is left out, as its annotator had"), (3, "3 judgements are left out")]
+)
+def test_why_blind_judgements_are_fewer_than_items_is_said_beside_them(n: int, said: str) -> None:
+    known = Exclusion(what="labels", n=n, why=KNOWN)
+    other = Exclusion(what="labels", n=2, why="the first judgement was not kept")
+    first, second = in_words([layer_of("a", "xx yy xy", (known, other)), layer_of("b", "xx yy")], 60).split(
+        "\n"
+    )
+    assert f"It is computed on 3 of 60 items; {said}" in first
+    assert "already seen the gold answer, beside another answer to the same question." in first
+    assert "left out" not in second
 
 
 def test_the_plot_says_in_words_what_it_shows() -> None:
@@ -286,7 +367,10 @@ def test_a_hostile_request_gets_one_line(engine: Engine, annotators: dict[str, s
 def test_a_study_without_a_judgement_says_why_everywhere(engine: Engine, annotators: dict[str, str]) -> None:
     handlers = AgreementHandlers(Store(engine))
     _, _, _, _, _, _, verdict, plot, _, coefficients, *_ = handlers.load("", SOMEBODY)
-    assert "Too few labels for an interval yet." in verdict
+    assert "## No item has two labels yet." in verdict
+    assert "No interval yet for “Judgement of the response, before the gold”, “Primary class, or none”" in (
+        verdict
+    )
     assert plot["visible"] is False
     assert {row[-1] for row in coefficients} == {"no judgement yet", "no item was called a failure by all"}
     answers = [handlers.analyse("six", key, SOMEBODY) for key in ANALYSES]

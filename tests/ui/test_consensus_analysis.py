@@ -49,12 +49,20 @@ def labelled(table: Table) -> dict[tuple[Any, Any], Any]:
 def test_decisions_overturn_the_majority_and_the_page_shows_the_reports_tables(decided: Engine) -> None:
     handlers = AgreementHandlers(Store(decided))
     for asked_for, consensus in ((None, None), ("", None), ("majority", "majority")):
-        shown = [
-            (columns, rows) for _, columns, rows, _ in tables(handlers.consensus("six", asked_for, SOMEBODY))
-        ]
         found = of_report(decided, consensus)
-        for name in ("consensus_settled", "consensus_differs"):
-            assert (report_columns(found[name]), report_rows(found[name])) in shown
+        counted, differing = (found[name] for name in ("consensus_settled", "consensus_differs"))
+        shown = tables(handlers.consensus("six", asked_for, SOMEBODY))
+        assert shown[0][2] == report_rows(counted)
+        assert shown[0][1][2:] == [
+            one.replace("Generations", "Answers") for one in report_columns(counted)[2:]
+        ]
+        assert [row[1:] for row in shown[1][2]] == [row[1:] for row in report_rows(differing)]
+        assert shown[1][1] == ["Question asked", *report_columns(differing)[1:]]
+        assert all(row[0].endswith("?") for row in shown[1][2]), "an answer is named by its question"
+        ids = {row[0] for row in report_rows(differing)}
+        assert not any(one in str(shown) for one in ("enerations", *ids))
+        assert "4 answers to " in shown[0][3]
+        assert f"{len(ids)} of 4 answers" in shown[1][3]
     by_decision = labelled(of_report(decided, None)["consensus_settled"])
     by_majority = labelled(of_report(decided, "majority")["consensus_settled"])
     assert by_decision["response", "acceptable"] == 2

@@ -90,7 +90,7 @@ def differs_table(view: StudyView) -> tuple[Table, ...]:
     """
     if view.protocol_beside is None:
         return ()
-    rows = list(_differing(view))
+    rows = list(differing_settlements(view))
     return (
         Table(
             id="consensus_differs",
@@ -109,7 +109,8 @@ def differs_table(view: StudyView) -> tuple[Table, ...]:
     )
 
 
-def _differing(view: StudyView) -> Iterator[tuple[Cell, ...]]:
+def differing_settlements(view: StudyView) -> Iterator[tuple[Cell, ...]]:
+    """A row of the table of differences for each generation on which the two protocols differ."""
     for one, other in zip(view.settlements, view.settlements_beside, strict=True):
         mine, theirs = ([read(settled) for _, _, read in _READ] for settled in (one, other))
         if mine != theirs:

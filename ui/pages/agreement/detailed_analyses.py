@@ -18,7 +18,6 @@ from clinicnum.annotations.report.sections.annotator_reliability import annotato
 from clinicnum.annotations.report.sections.annotator_table_helpers import Asked, asked, spoken
 from clinicnum.annotations.report.sections.control_items import controls_table
 from clinicnum.annotations.report.sections.sample_size_planner import planner_table
-from clinicnum.annotations.report.sections.study_consensus import differs_table, settled_table
 from clinicnum.annotations.report.sections.unblinding_effect import first_and_last, transitions_table
 from clinicnum.annotations.report.study_view_without_texts import LabelsView
 from clinicnum.stats.rounded_figures import rounded
@@ -67,7 +66,8 @@ class Analysis:
     """Whether the analysis needs superseded revisions of the judgements too."""
 
 
-def _of_report(*tables: Table) -> list[AnalysisTable]:
+def tables_of_report(*tables: Table) -> list[AnalysisTable]:
+    """Tables of the report as the page shows them."""
     return [
         AnalysisTable(
             one.caption,
@@ -130,7 +130,7 @@ def _annotators(*ids: str) -> Callable[[LabelsView], list[AnalysisTable]]:
         if not view.chosen.annotations:
             return [AnalysisTable(_(NO_JUDGEMENT))]
         section = annotators_section(view)
-        tables = _of_report(*(table for table in section.tables if table.id in ids))
+        tables = tables_of_report(*(table for table in section.tables if table.id in ids))
         gaps = [AnalysisTable(f"{_(gap.what)}: {_(gap.why)}.") for gap in section.gaps]
         return tables or gaps or [AnalysisTable(_("Nothing to show for these labels."))]
 
@@ -142,7 +142,7 @@ def blind_analysis(view: LabelsView) -> list[AnalysisTable]:
     found = first_and_last(view)
     if not found:
         return [AnalysisTable(_(NO_JUDGEMENT))]
-    return _of_report(transitions_table(found, scripted=view.chosen.scripted))
+    return tables_of_report(transitions_table(found, scripted=view.chosen.scripted))
 
 
 def course_analysis(view: LabelsView) -> list[AnalysisTable]:
@@ -230,24 +230,17 @@ def with_questions(table: AnalysisTable, texts: Mapping[str, str]) -> AnalysisTa
 def controls_analysis(view: LabelsView) -> list[AnalysisTable]:
     """Each annotator's accuracy on the control items, against their reference labels."""
     return (
-        _of_report(controls_table(view.controls))
+        tables_of_report(controls_table(view.controls))
         if view.controls
         else [AnalysisTable(_("No figure: {why}.", why=_(NO_CONTROLS)))]
     )
-
-
-def consensus_analysis(view: LabelsView) -> list[AnalysisTable]:
-    """The consensus labels under the view's protocol, and where other protocols differ."""
-    if not view.chosen.by_generation:
-        return [AnalysisTable(_(NO_JUDGEMENT))]
-    return _of_report(settled_table(view), *differs_table(view))
 
 
 def planner_analysis(view: LabelsView, wanted: float) -> list[AnalysisTable]:
     """Items and annotators needed for the half-width `wanted`. Raises InputError if not between 0 and 1."""
     if not view.chosen.by_generation:
         return [AnalysisTable(_("No plan: no judgement has been submitted yet."))]
-    return _of_report(planner_table(view, (wanted,)))
+    return tables_of_report(planner_table(view, (wanted,)))
 
 
 ANALYSES: dict[str, Analysis] = {

@@ -38,18 +38,18 @@ from clinicnum.ui.components.gradio_page import (
 )
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _, current_language
-from clinicnum.ui.components.markdown_links import escape_markdown, link
+from clinicnum.ui.components.markdown_links import link
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.value_display_names import study_label
 from clinicnum.ui.pages.agreement import view
+from clinicnum.ui.pages.agreement.analysis_outputs import table_outputs
+from clinicnum.ui.pages.agreement.consensus_tables import consensus_analysis
 from clinicnum.ui.pages.agreement.detailed_analyses import (
     ANALYSES,
     ANALYSIS_TABLES,
     CONSENSUS_TABLES,
     PLANNER_TABLES,
     AnalysisTable,
-    above_table,
-    consensus_analysis,
     planner_analysis,
     with_questions,
 )
@@ -127,13 +127,13 @@ class AgreementHandlers:
         """The number of items and annotators needed for the wanted half-width."""
         width = _half_width(half_width)
         found = planner_analysis(self._labels(_chosen(study), request), width)
-        return "", *_shown(found, PLANNER_TABLES)
+        return "", *table_outputs(found, PLANNER_TABLES)
 
     def consensus(self, study: object, protocol: object, request: gr.Request) -> Outputs:
         """The consensus labels under the chosen protocol."""
         chosen = _protocol(protocol)
         found = consensus_analysis(settled_by(self._labels(_chosen(study), request), chosen))
-        return "", *_shown(found, CONSENSUS_TABLES)
+        return "", *self._shown(found, CONSENSUS_TABLES, _chosen(study), request)
 
     def analyse(self, study: object, key: object, request: gr.Request) -> Outputs:
         """Run the analysis of annotators with the given key in ANALYSES."""
@@ -141,13 +141,19 @@ class AgreementHandlers:
         if of is None:
             raise InputError(f"There is no such analysis; expected one of {', '.join(ANALYSES)}.")
         labels = self._labels(_chosen(study), request, every_revision=of.every_revision)
-        found = of.make(settled_by(labels, None))
+        return "", *self._shown(of.make(settled_by(labels, None)), ANALYSIS_TABLES, _chosen(study), request)
+
+    def _shown(
+        self, found: Sequence[AnalysisTable], tables: int, study: str, request: gr.Request
+    ) -> tuple[Any, ...]:
+        """As `table_outputs`, with the question of each item, and below for a lead the link to the items."""
         items = {item for one in found for item in one.items}
+        if not items:
+            return table_outputs(found, tables)
         with self.store.reading() as session:
-            texts = question_texts(session, _chosen(study), items) if items else {}
-        tables = [with_questions(one, texts) for one in found]
-        return "", *_shown(
-            tables, ANALYSIS_TABLES, self._items_link(_chosen(study), request) if items else ""
+            texts = question_texts(session, study, items)
+        return table_outputs(
+            [with_questions(one, texts) for one in found], tables, self._items_link(study, request)
         )
 
     def _items_link(self, study: str, request: gr.Request) -> str:
@@ -179,26 +185,6 @@ class AgreementHandlers:
 def _no_tab_values() -> TabValues:
     """Outputs of the tabs when no study is chosen: hidden, with their values unchanged."""
     return 0, "", gr.update(visible=False), *(gr.skip() for _ in range(9))
-
-
-def _shown(found: Sequence[AnalysisTable], tables: int, more: str = "") -> tuple[Any, ...]:
-    """Values for `_analysis_column`: the column, then for each table what is above it, rows and notes.
-
-    `more` is Markdown below the notes of each.
-    """
-    outputs: list[Any] = [gr.update(visible=True)]
-    for place, one in enumerate(found[:tables]):
-        notes = "\n\n".join([*map(escape_markdown, one.notes), *([more] if more else [])])
-        value = {"headers": [_(name) for name in one.columns], "data": [list(row) for row in one.rows]}
-        has_rows = bool(one.rows)
-        outputs += [
-            above_table(one, place),
-            gr.update(value=value, label=one.label, visible=True) if has_rows else gr.update(visible=False),
-            notes,
-        ]
-    for _missing in range(tables - len(found)):
-        outputs += ["", gr.update(visible=False), ""]
-    return tuple(outputs)
 
 
 def _whole_study() -> list[Any]:

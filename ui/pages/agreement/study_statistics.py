@@ -15,6 +15,7 @@ from clinicnum.annotations.report.sections.sample_size_planner import COEFFICIEN
 from clinicnum.annotations.report.study_view_without_texts import LabelsView
 from clinicnum.db.work.studies.labels_for_agreement import StudyState
 from clinicnum.ui.pages.agreement import view
+from clinicnum.ui.pages.agreement.summary_sentences import agreement_heading, in_words, precision_verdict
 
 KEPT = 4
 TabValues = tuple[Any, ...]
@@ -82,8 +83,8 @@ def tab_values(state: StudyState, labels: LabelsView) -> TabValues:
     beside, intervals = view.alternative_intervals(layers)
     return (
         view.simulated_note(labels.annotator_kind),
-        f"## {view.precision_verdict(state, outlooks)}\n\n{view.progress_text(state)}\n\n"
-        f"{view.in_words(layers)}",
+        f"## {agreement_heading(layers)}\n\n{view.progress_text(state)}\n\n"
+        f"{in_words(layers, state.items)}\n\n{precision_verdict(state, outlooks)}",
         gr.update(value="" if plot is None else str(draw(plot)), visible=plot is not None),
         view.summary_rows(outlooks),
         view.coefficient_rows(layers),

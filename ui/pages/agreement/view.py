@@ -9,11 +9,9 @@ from clinicnum.annotations.agreement.format_results import (
     alternative_interval_table,
     interval_text,
     pair_table,
-    thin_labels,
     value_text,
     weighted_table,
 )
-from clinicnum.annotations.agreement.results_in_sentences import agreement_sentence
 from clinicnum.annotations.agreement.study_agreement import Layer
 from clinicnum.annotations.agreement.types import AgreementResult
 from clinicnum.annotations.reliability.need_for_more_labels import PrecisionOutlook
@@ -25,13 +23,8 @@ from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import MISSING, note
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.pages.agreement.coefficient_titles import coefficient_title
+from clinicnum.ui.pages.agreement.summary_sentences import precision_text
 
-SEVERITY = "severity_if_failure"
-SETTLED = Translatable(
-    "Where levels differ, the median counts, of two the graver; where they are 2 or more apart, an "
-    "adjudicator decides."
-)
-"""How the severity of a failure is settled if annotators differ on it."""
 STATUS_WORDS: dict[StudyStatus, str] = {
     "open": Translatable("The study is open; figures change with every judgement."),
     "paused": Translatable("The study is paused."),
@@ -116,77 +109,10 @@ def summary_plot(outlooks: Sequence[PrecisionOutlook]) -> Plot | None:
     )
 
 
-def precision_text(one: PrecisionOutlook) -> str:
-    """Caveats on a layer's agreement, and how many more items the wanted precision requires."""
-    if one.figure is None or one.figure.value is None:
-        return _("Undefined: {why}.", why=one.why)
-    thin = thin_labels(one.figure) if one.half_width is not None else None
-    warning = f"{thin[:1].upper()}{thin[1:]}. " if thin else ""
-    return warning + more_items_text(one)
-
-
-def more_items_text(one: PrecisionOutlook) -> str:
-    """How many more items the wanted half-width needs, in words."""
-    if one.half_width is None:
-        return _("No interval yet: {why}.", why=one.why)
-    known = {"half_width": f"{one.half_width:.2f}", "wanted": f"{one.wanted:g}"}
-    if one.more is None:
-        return _(
-            "Half-width {half_width}; no plan for a half-width of {wanted}: {why}.", why=one.why, **known
-        )
-    if one.more == 0 and one.half_width <= one.wanted:
-        return _("Planned precision reached: half-width {half_width}, planned {wanted}.", **known)
-    if one.more == 0:
-        return _(
-            "Half-width {half_width}; the planner expects a half-width of {wanted} from about as many items.",
-            **known,
-        )
-    if one.layer.conditional:
-        text = _("About {n} more items that all call a failure for a half-width of {wanted}.")
-    else:
-        text = _("About {n} more items for a half-width of {wanted}.")
-    needed = text.format(n=f"{one.more:,}", **known)
-    return needed if one.planned else " ".join((needed, _("This takes half-widths to go with 1/√items.")))
-
-
-def precision_verdict(state: StudyState, outlooks: Sequence[PrecisionOutlook]) -> str:
-    """Whether the response judgement and the primary class have reached the planned precision; where a study
-    asks neither, whether all of its questions have.
-    """
-    asked = [one for one in outlooks if one.layer.name in ("response_judgement", "primary")] or outlooks
-    if not asked:
-        return _("Its annotators answer no question that this page compares; the report has their agreement.")
-    if any(one.half_width is None for one in asked):
-        return _("Too few labels for an interval yet.")
-    wide = [one for one in asked if one.half_width is not None and one.half_width > one.wanted]
-    if not wide:
-        return _("Planned precision of ±{wanted} reached.", wanted=f"{asked[0].wanted:g}")
-    known = [one.more for one in wide if one.more is not None]
-    if len(known) < len(wide):
-        return _("Planned precision not reached; how many more items it takes cannot be estimated yet.")
-    left = state.items - state.filled
-    values = {"left": left, "more": f"{max(known):,}", "wanted": f"{wide[0].wanted:g}"}
-    if left >= max(known):
-        return _("The {left} items still open are expected to give ±{wanted}.", **values)
-    if left:
-        return _("About {more} more items for ±{wanted}; {left} of this study are still open.", **values)
-    return _("About {more} more items for ±{wanted}; this study has none left.", **values)
-
-
 def simulated_note(annotator_kind: str) -> str:
     """A warning that scripts made all or some of the labels, as HTML; empty if people made all."""
     said = _SIMULATED_OF.get(annotator_kind)
     return "" if said is None else str(note(_(said), "warn"))
-
-
-def in_words(layers: Sequence[Layer]) -> str:
-    """Agreement on each question in a sentence, as a Markdown list, and how severity is settled."""
-    return "\n".join(
-        f"- {_(agreement_sentence(layer.title, layer.result))}"
-        f"{' ' + _(SETTLED) if layer.name == SEVERITY else ''}"
-        for layer in layers
-        if layer.result is not None
-    )
 
 
 def progress_text(state: StudyState) -> str:

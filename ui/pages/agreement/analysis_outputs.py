@@ -1,0 +1,30 @@
+"""What an analysis shows, as values for the page's components."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import gradio as gr
+
+from clinicnum.ui.components.language import _
+from clinicnum.ui.components.markdown_links import escape_markdown
+from clinicnum.ui.pages.agreement.detailed_analyses import AnalysisTable, above_table
+
+
+def table_outputs(found: Sequence[AnalysisTable], tables: int, more: str = "") -> tuple[Any, ...]:
+    """Values for a column of tables: the column, then for each table what is above it, rows and notes.
+
+    `more` is Markdown below the notes of each table of items.
+    """
+    outputs: list[Any] = [gr.update(visible=True)]
+    for place, one in enumerate(found[:tables]):
+        notes = "\n\n".join([*map(escape_markdown, one.notes), *([more] if more and one.items else [])])
+        value = {"headers": [_(name) for name in one.columns], "data": [list(row) for row in one.rows]}
+        has_rows = bool(one.rows)
+        outputs += [
+            above_table(one, place),
+            gr.update(value=value, label=one.label, visible=True) if has_rows else gr.update(visible=False),
+            notes,
+        ]
+    for _missing in range(tables - len(found)):
+        outputs += ["", gr.update(visible=False), ""]
+    return tuple(outputs)
