@@ -183,6 +183,11 @@ class Frame:
         """The patient of each row, as clusters."""
         return _clusters(self.facets["patient"])
 
+    @cached_property
+    def each_is_own_subject(self) -> bool:
+        """Whether each question is about somebody else, or about no patient: as imported ones mostly are."""
+        return np.unique(self.facets["patient"].codes).size == np.unique(self.instances).size
+
     @property
     def templates(self) -> Subjects:
         """The template of each row, as clusters."""

@@ -162,3 +162,10 @@ def test_dimensions_are_facets_also_beside_a_benchmark_that_lacks_them() -> None
     assert of.choose({"category": ["lab"], "dimension": ["ward: icu", "ward: er"]}).sum() == 1
     assert "task" not in of.facets
     assert not of.choose({"task": ["x"]}).any()
+
+
+def test_questions_that_share_no_patient_are_their_own_subjects() -> None:
+    assert not frame().each_is_own_subject  # q0 and q3 are of one patient
+    apart = QuestionTable.of((f"q{at}", question(at, subject_id=f"s{at}")) for at in range(4))
+    runs = [(apart, answers(run, STATUSES)) for run in ("a", "b")]
+    assert make_frame(runs).each_is_own_subject

@@ -92,9 +92,12 @@ def test_the_page_begins_with_the_runs_of_a_benchmark_and_says_why_there_are_non
 def test_a_summary_says_how_many_answers_the_accuracy_of_a_run_leaves_out() -> None:
     interval = Interval(0.0, 0.3, "jeffreys", 13)
     of = SliceAccuracy("", 32, 13, 0, 0.0, interval, None, None, None)
-    said = summary_view.summary(of, 32, by_score=False, uncounted=2)
+    said = summary_view.summary(of, 32, by_score=False, uncounted=2, questions=False)
     assert "2 of them are left out of the accuracy of a run." in said
-    assert "left out" not in summary_view.summary(of, 32, by_score=False, uncounted=0)
+    assert "32 answers to questions about 13 patients." in said
+    imported = summary_view.summary(of, 32, by_score=False, uncounted=0, questions=True)
+    assert "left out" not in imported
+    assert "32 answers to 13 questions." in imported
 
 
 def test_choices_narrow_counts_tables_and_the_address(engine: Engine, rea: Request) -> None:
@@ -106,10 +109,10 @@ def test_choices_narrow_counts_tables_and_the_address(engine: Engine, rea: Reque
         "panel": "slices",
     }
     found = shown(page(engine).show(rea, *values(**asked)))  # type: ignore[arg-type]
-    assert [row[:2] for row in found["slices"]["value"]] == [[name, 4] for name in known]
+    assert [row[:2] for row in found["slices"]["value"]["data"]] == [[name, 4] for name in known]
     assert dict(found["template"]["choices"])["arithmetic.shock_index (12)"] == "arithmetic.shock_index"
     assert "The other 24 answers:" in found["summary"]
-    assert all(len(row) == 5 for row in found["slices"]["value"])
+    assert all(len(row) == 5 for row in found["slices"]["value"]["data"])
     patient = {**asked, "where": {"patient": (found["patient"]["choices"][0][1],)}}
     alone = shown(page(engine).show(rea, *values(**patient)))["summary"]  # type: ignore[arg-type]
     assert "percentage points; no interval: answers in the slice: " in alone

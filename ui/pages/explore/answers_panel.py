@@ -136,7 +136,7 @@ def _flips_note(of: Flips, asked: ViewQuery, names: ValueNames) -> str:
         ),
         _(
             "From {first} to {second}: {points} percentage points (95 % interval {interval}, for other "
-            "patients and the same templates).",
+            "patients, or questions if each is its own subject, and the same templates).",
             first=names("run", asked.first),
             second=names("run", asked.second),
             points=points(one.difference),

@@ -102,17 +102,30 @@ def with_interval(figure: str, interval: str) -> str:
     return figure if interval == MISSING else _("{figure} ({interval})", figure=figure, interval=interval)
 
 
-def summary(found: SliceAccuracy, total: int, *, by_score: bool) -> list[str]:
+def subjects_counted(n: int, *, questions: bool) -> str:
+    """The number of patients; `questions`: of questions, where each is its own subject."""
+    return (
+        ngettext("{n:,} question", "{n:,} questions", n)
+        if questions
+        else ngettext("{n:,} patient", "{n:,} patients", n)
+    )
+
+
+def summary(found: SliceAccuracy, total: int, *, by_score: bool, questions: bool) -> list[str]:
     """Sentences on the slice: its size, accuracy, and difference from the rest of all `total` answers.
+
+    `questions`: each question is its own subject.
 
     No accuracy is given of a slice that was chosen by how its answers were scored (`by_score`).
     """
     if not found.n:
         return [_("No answer matches. Remove a filter, or choose other runs.")]
-    said = [
-        ngettext("{n:,} answer", "{n:,} answers", found.n),
-        ngettext("to questions about {n:,} patient", "to questions about {n:,} patients", found.subjects),
-    ]
+    asked = (
+        ngettext("to {n:,} question", "to {n:,} questions", found.subjects)
+        if questions
+        else ngettext("to questions about {n:,} patient", "to questions about {n:,} patients", found.subjects)
+    )
+    said = [ngettext("{n:,} answer", "{n:,} answers", found.n), asked]
     told = [" ".join(said) + "."]
     if by_score:
         return [*told, _("They were chosen by their score, so an accuracy would say nothing.")]

@@ -154,7 +154,11 @@ class ExploreHandlers:
         return (
             *filter_updates(found, asked, names),
             summary_view.summary(
-                of, int((counted & frame.answered).sum()), by_score=by_score, uncounted=uncounted
+                of,
+                int((counted & frame.answered).sum()),
+                by_score=by_score,
+                uncounted=uncounted,
+                questions=frame.each_is_own_subject,
             ),
             gr.update(visible=bool(found.lacks_causes), value=summary_view.causes_label(found.lacks_causes)),
             *panel,

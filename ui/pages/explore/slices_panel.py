@@ -28,10 +28,11 @@ from clinicnum.ui.pages.explore.facet_and_figure_wording import (
 )
 from clinicnum.ui.pages.explore.view_query import FACETS, ViewQuery
 
+SUBJECTS = Translatable("Patients")
 COLUMNS = (
     Translatable("Slice"),
     Translatable("Answers"),
-    Translatable("Patients"),
+    SUBJECTS,
     Translatable("Right (95 % interval)"),
     Translatable("Difference (95 % interval)"),
 )
@@ -60,7 +61,10 @@ def slices_values(found: Slice, asked: ViewQuery, names: ValueNames) -> Outputs:
     of = accuracy_by(found.frame, asked.by, within=found.chosen)
     rows = slice_rows(of, names)
     label = _("Accuracy by: {facet}", facet=title(asked.by))
-    return gr.update(value=rows, label=label, visible=bool(rows)), _left_out(of.left_out)
+    own = found.frame.each_is_own_subject
+    headers = [_("Questions") if own and one == SUBJECTS else _(one) for one in COLUMNS]
+    shown = {"headers": headers, "data": rows}
+    return gr.update(value=shown, label=label, visible=bool(rows)), _left_out(of.left_out)
 
 
 def slice_rows(of: SliceTable, names: ValueNames) -> list[list[str | int]]:

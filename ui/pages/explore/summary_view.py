@@ -48,9 +48,13 @@ def why_no_runs(hidden: Sequence[str]) -> str:
     )
 
 
-def summary(found: SliceAccuracy, total: int, *, by_score: bool, uncounted: int) -> str:
-    """The slice's figures, as HTML; `uncounted` of its answers are left out of the accuracy of runs."""
-    said = summary_sentences(found, total, by_score=by_score)
+def summary(found: SliceAccuracy, total: int, *, by_score: bool, uncounted: int, questions: bool) -> str:
+    """The slice's figures, as HTML.
+
+    `uncounted` of its answers are left out of the accuracy of runs; `questions`: each question is its own
+    subject.
+    """
+    said = summary_sentences(found, total, by_score=by_score, questions=questions)
     if uncounted and not by_score:
         said.append(
             ngettext(

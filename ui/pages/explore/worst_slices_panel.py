@@ -34,8 +34,9 @@ COLUMNS = (
 WIDTHS: list[str | int] = ["225px", "100px", "75px", "95px", "200px", "110px", "80px"]
 ABOUT = Translatable(
     "Looks for slices of the answers chosen here that one or two features describe, such as records in a "
-    "note or female patients, and that are wrong more often than the rest: first in half of the "
-    "patients; what is found is then tested on the other half. It takes a few seconds."
+    "note or female patients, and that are wrong more often than the rest: first in one half of the patients "
+    "(of the questions, if each is about somebody else or about nobody); what is found is then tested on the "
+    "other half. It takes a few seconds."
 )
 KEPT = 4
 """Most searches kept in memory, so that a click does not search again."""
@@ -77,17 +78,22 @@ class WorstSlicesHandlers:
     def find_slices(self, request: gr.Request, *values: object) -> Outputs:
         """Find the worst parts of the slice."""
         asked = read_values(values)
-        search, names = self._search(asked, str(request.username))
-        rows = worst_rows(search, names)
-        return "", worst_note(search), gr.update(value=rows, visible=bool(rows)), asked.address()
+        search, names, own = self._search(asked, str(request.username))
+        rows = worst_rows(search, names, questions=own)
+        return (
+            "",
+            worst_note(search, questions=own),
+            gr.update(value=rows, visible=bool(rows)),
+            asked.address(),
+        )
 
     def choose_found(self, selected: gr.SelectData, request: gr.Request, searched: object) -> Outputs:
         """Show the answers of the clicked slice."""
         user_id = str(request.username)
         asked = read_address(dict(parse_qsl(urlsplit(str(searched)).query)))
-        search, names = self._search(asked, user_id)
+        search, names, own = self._search(asked, user_id)
         row = selected.row_value
-        found = zip(worst_rows(search, names), search.slices, strict=True)
+        found = zip(worst_rows(search, names, questions=own), search.slices, strict=True)
         one = next((one for shown, one in found if isinstance(row, list) and shown[:2] == row[:2]), None)
         if one is None:
             raise InputError(_("This slice is not there any more. Find slices again."))
@@ -95,7 +101,8 @@ class WorstSlicesHandlers:
         shown = asked.model_copy(update={"where": where, "panel": "answers", "page": 1, "answer": ""})
         return "", *self.page.whole(shown, user_id)
 
-    def _search(self, asked: ViewQuery, user_id: str) -> tuple[SliceSearch, ValueNames]:
+    def _search(self, asked: ViewQuery, user_id: str) -> tuple[SliceSearch, ValueNames, bool]:
+        """The search, the names of its values, and whether each question is its own subject."""
         with self.store.reading() as session:
             names = ValueNames(
                 {one.run: name for one, name in explorable_runs(session, user_id=user_id).items()}
@@ -108,7 +115,7 @@ class WorstSlicesHandlers:
             self._kept.move_to_end(key)
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-            return self._kept[key], names
+            return self._kept[key], names, found.frame.each_is_own_subject
 
 
 def _key(found: Slice) -> bytes:

@@ -10,7 +10,13 @@ from clinicnum.slices.slice_conditions import Condition
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import MISSING, note
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.pages.explore.facet_and_figure_wording import ValueNames, percent, points, title
+from clinicnum.ui.pages.explore.facet_and_figure_wording import (
+    ValueNames,
+    percent,
+    points,
+    subjects_counted,
+    title,
+)
 
 PATIENTS = {"F": Translatable("female patients"), "M": Translatable("male patients")}
 WRITTEN = {
@@ -20,43 +26,44 @@ WRITTEN = {
 }
 
 
-def worst_note(found: SliceSearch) -> str:
-    """What was searched and tested, and how to read it, as HTML."""
+def worst_note(found: SliceSearch, *, questions: bool) -> str:
+    """What was searched and tested, and how to read it, as HTML; `questions`: each is its own subject."""
     if not found.n_candidates:
         few = _(
-            "None was found, for there are too few answers: half of the patients are searched, and there a "
-            "slice and the rest need {answers} answers about {patients} patients each.",
+            "None was found, for there are too few answers: one half of them is searched, and there a slice "
+            "and the rest need {answers} answers each, and {subjects}.",
             answers=ITEMS,
-            patients=SUBJECTS,
+            subjects=subjects_counted(SUBJECTS, questions=questions),
         )
         return str(note(few))
     if not found.n_tested:
         return str(note(_("None was found: no slice is wrong clearly more often than the rest.")))
     searched = ngettext(
-        "{n:,} slice was compared in {patients:,} patients.",
-        "{n:,} slices were compared in {patients:,} patients.",
+        "{n:,} slice was compared in {subjects}.",
+        "{n:,} slices were compared in {subjects}.",
         found.n_candidates,
-        patients=found.n_subjects - found.n_held_out,
+        subjects=subjects_counted(found.n_subjects - found.n_held_out, questions=questions),
     )
     tested = ngettext(
-        "The {n} that looked worst was then tested on {patients:,} other patients.",
-        "The {n} that looked worst were then tested on {patients:,} other patients.",
+        "The {n} that looked worst was then tested on the other half, {subjects}.",
+        "The {n} that looked worst were then tested on the other half, {subjects}.",
         found.n_tested,
-        patients=found.n_held_out,
+        subjects=subjects_counted(found.n_held_out, questions=questions),
     )
     if not found.slices:
-        meant = _("None was confirmed: on these patients, no slice was clearly worse than the rest.")
+        meant = _("None was confirmed: there, no slice was clearly worse than the rest.")
     else:
         meant = _(
-            "All figures come from these other patients, and p is corrected for the number of tests. They "
-            "hold for further patients, not for other templates or models. Click a row to see its answers."
+            "All figures come from that half, and p is corrected for the number of tests. They hold for "
+            "further patients or questions like these, not for other templates or models. Click a row to see "
+            "its answers."
         )
     return str(note(Markup(" ").join((searched, tested, meant))))
 
 
-def worst_rows(found: SliceSearch, names: ValueNames) -> list[list[str]]:
+def worst_rows(found: SliceSearch, names: ValueNames, *, questions: bool) -> list[list[str]]:
     """A row (conditions, run, accuracy, accuracy of the rest, difference, patients, p) for each slice that
-    the held-out patients confirmed.
+    the held-out patients confirmed; `questions`: each is its own subject.
     """
     return [
         [
@@ -65,7 +72,7 @@ def worst_rows(found: SliceSearch, names: ValueNames) -> list[list[str]]:
             percent(one.accuracy),
             percent(one.rest_accuracy),
             _difference(one),
-            ngettext("{n:,} patient", "{n:,} patients", one.held_out_subjects),
+            subjects_counted(one.held_out_subjects, questions=questions),
             _p(one.p_corrected),
         ]
         for one in found.slices
