@@ -3,8 +3,8 @@
 from collections import Counter
 
 from clinicnum.annotations.consensus.vote_consensus import MIN_VOTES, ONE_JUDGEMENT
-from clinicnum.annotations.count_unblinded_judgements import FollowingJudgements, following_judgements
 from clinicnum.annotations.draw_study_items import LeftOut, Sample, drawable_of, left_out, say_left_out
+from clinicnum.annotations.forecast_unblinded_judgements import FollowingJudgements, following_judgements
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.annotations.study_kind import StudyKind

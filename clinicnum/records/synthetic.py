@@ -142,7 +142,9 @@ def _stay(rng: random.Random, person: _Person, visit: int) -> _Stay:
 
 
 def _lacking(rng: random.Random, count: int) -> list[list[int]]:
-    """The vitals missing in each record of a stay; its first and last record are the most complete."""
+    """For each record of a stay, the vitals that it lacks, as indices into VITALS; the first and the last
+    record lack fewer on average.
+    """
     temperature = rng.choice(synthetic_parameters.TEMPERATURE_HABITS)
     pain = rng.choice(synthetic_parameters.PAIN_HABITS)
     partial = rng.choice(synthetic_parameters.PARTIAL_HABITS)

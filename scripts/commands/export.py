@@ -92,8 +92,8 @@ def export(
 
 
 def _check_paths(out: Path | None, bundle: Path | None, bank: Path | None, guideline: Path | None) -> None:
-    """Raise InputError, before anything is read, for outputs that cannot be written and inputs that do not
-    exist.
+    """Raise InputError, before anything is read, for no output, outputs that cannot be written, inputs that
+    do not exist, and inputs of a bundle without one.
     """
     from clinicnum.errors import InputError
 
@@ -104,6 +104,10 @@ def _check_paths(out: Path | None, bundle: Path | None, bank: Path | None, guide
         raise InputError("--bank and --guideline go into a bundle; name it with --bundle FILE")
     if bundle is not None and (bundle.is_dir() or not bundle.parent.is_dir()):
         raise InputError(f"--bundle {bundle}: expected a file in a folder that exists; make the folder first")
+    if out is not None and out.exists() and not out.is_dir():
+        raise InputError(f"--out {out}: is a file; expected a folder, or a name that is free for one")
+    if bank is not None and not bank.is_dir():
+        raise InputError(f"--bank {bank}: no such folder; --bank takes the templates of the benchmark")
     if guideline is not None and not guideline.is_file():
         raise InputError(f"{guideline}: no such file; --guideline takes the text annotators were given")
 

@@ -27,7 +27,9 @@ def served_names() -> dict[str, str]:
 
 
 def annotate_page_paths() -> set[str]:
-    """Paths of the listed files that this version serves."""
+    """URL paths of the scripts and styles that the annotate page loads: of the names in LISTED, those that
+    the installed Gradio and clinicnum serve.
+    """
     listed = frozenset(LISTED.read_text(encoding="utf-8").split())
     return {path for path, name in served_names().items() if name in listed}
 

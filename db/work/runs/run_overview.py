@@ -74,8 +74,9 @@ class RunOverview:
 
 
 def run_details(session: Session, *, user_id: str, run: str) -> RunDetails:
-    """All about one run. Raises NotAllowed for an account that may not evaluate, InputError for an unknown
-    run.
+    """The run with the row id `run`: its summary and the meta data of its file.
+
+    Raises NotAllowed for an account that may not evaluate, InputError for an unknown run.
     """
     evaluator(session, user_id)
     summary = next((one for one in list_runs(session) if one.run == run), None)

@@ -144,7 +144,7 @@ def load_annotations(session: Session, study_id: str) -> tuple[Annotation, ...]:
 
 
 def _whose(annotation: Annotation) -> tuple[int, str, str, int]:
-    """Sort key that puts A2 before A10."""
+    """Sort key of the annotations of one generation: annotator (A2 before A10), then round, then revision."""
     name = annotation.annotator_id
     return len(name), name, annotation.round, annotation.revision
 
