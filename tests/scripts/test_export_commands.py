@@ -295,6 +295,8 @@ def test_credentialed_records_need_a_flag_and_the_bundle_says_so(
         pytest.param(("--out", "o", "--bank", "b"), "go into a bundle", id="a bank without a bundle"),
         pytest.param(("--bundle", "b.zip", "--guideline", "none"), "none: no such file", id="no guideline"),
         pytest.param(("--bundle", "no/where/b.zip"), "make the folder first", id="no folder"),
+        pytest.param(("--bundle", "b.zip", "--bank", "none"), "none: no such folder", id="no bank"),
+        pytest.param(("--out", __file__), "is a file; expected a folder", id="a file as folder"),
     ],
 )
 def test_bad_input_is_one_line_and_writes_nothing(
