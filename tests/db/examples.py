@@ -18,7 +18,7 @@ from clinicnum.db.engine import writing
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.studies import study_lifecycle
 from clinicnum.prompt import prompt_hash
-from clinicnum.types import Cell, Distractor, Generation, Instance, Record, Score
+from clinicnum.types import Cell, Distractor, Generation, Instance, Record, Score, Suggestion
 
 MODEL = "makers/Llama-3-tiny"
 SHA = "b" * 64
@@ -163,3 +163,8 @@ def open_study(
             references=references,
             criteria=criteria,
         )
+
+
+def with_suggestion(made: Material, generation_id: str, code: str) -> Material:
+    suggestion = Suggestion(generation_id=generation_id, code=code, rule="r", rank=1, sentence="It is so.")
+    return replace(made, suggestions=(suggestion,))

@@ -3,17 +3,18 @@
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Engine
-from sqlmodel import Session
+from sqlalchemy import Engine, select
+from sqlmodel import Session, col
 
 from clinicnum.annotations.curation.review_sheet import ReviewSheet
 from clinicnum.annotations.curation.template_acceptance import SAMPLE
 from clinicnum.authoring.template_trial import Trial
 from clinicnum.db.engine import reading, writing
-from clinicnum.db.rows import DraftRow, ReviewRow, utc_now
+from clinicnum.db.rows import DraftRow, ReviewRow, TemplateRow, utc_now
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
-from clinicnum.db.work.review import expert_review, review_rounds
+from clinicnum.db.work.review import expert_review, review_rounds, review_rounds_for_curators
+from clinicnum.db.work.review.review_rounds_for_curators import RoundView
 from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.template import Template
 from clinicnum.types import REPRESENTATIONS
@@ -115,3 +116,14 @@ def close(engine: Engine, round_id: str, actor: str, *, accept: bool = True, rea
         review_rounds.close_round(
             session, round_id=round_id, accept=accept, trial=HOLDS, actor=actor, reason=reason
         )
+
+
+def view(engine: Engine, round_id: str, viewer: str) -> RoundView:
+    with reading(engine) as session:
+        return review_rounds_for_curators.load_round(session, round_id=round_id, viewer=viewer, trial=HOLDS)
+
+
+def statuses(engine: Engine, template_id: str = PULSE) -> dict[int, str]:
+    with reading(engine) as session:
+        rows = session.scalars(select(TemplateRow).where(col(TemplateRow.template_id) == template_id))
+        return {row.version: row.status for row in rows}

@@ -31,7 +31,7 @@ from clinicnum.db.work.studies.study_lifecycle import close_study
 from clinicnum.db.work.studies.study_progress import study_details
 from clinicnum.errors import InputError
 from tests.db.adjudicating import add_role, next_of
-from tests.db.comparing import MODELS, compared_material, open_pairwise, prefers
+from tests.db.comparing import MODELS, compare_all, compared_material, open_pairwise, prefers
 from tests.db.examples import BLIND, FAILURE, add_users, material, open_study
 from tests.db.test_annotate import FINE, first, save, submit
 
@@ -217,37 +217,8 @@ def test_pairs_are_a_circle_and_sides_are_drawn_evenly() -> None:
     assert compared_material().runs[1].meta["model"] == MODELS[1]
 
 
-def labelled(engine: Engine, *, models: int, items: int) -> None:
-    """A whole study by three annotators: the lower-numbered run wins on all but each fourth item, a tie; the
-    third annotator always takes the left one.
-    """
-    everyone = people(engine)
-    open_pairwise(engine, models=models, items=items)
-    with reading(engine) as session:
-        runs = {row.id: row.generation_id for row in session.scalars(select(GenerationRow))}
-        pairs = {
-            row.generation: (row.generation, str(row.second)) for row in session.scalars(select(StudyItemRow))
-        }
-    for name, user_id in everyone.items():
-        while True:
-            with writing(engine) as session:
-                item = annotate.next_assignment(session, user_id=user_id)
-            if item is None:
-                break
-            assert item.pair is not None
-            with reading(engine) as session:
-                generation = session.get_one(AssignmentRow, item.assignment_id).generation
-            first, second = (runs[one] for one in pairs[generation])
-            better = "first_better" if first < second else "second_better"
-            if name == "eve":
-                better = f"{item.pair.left}_better"
-            elif first.endswith(("3", "7")):
-                better = "both_bad"
-            submit(engine, user_id, item, Judgement.model_validate({"response_judgement": better}))
-
-
 def test_report_exports_and_bundle_of_a_whole_study(engine: Engine) -> None:
-    labelled(engine, models=3, items=8)
+    compare_all(engine, models=3, items=8)
     with writing(engine) as session:
         close_study(session, name="pairs")
     with reading(engine) as session:

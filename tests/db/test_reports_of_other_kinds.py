@@ -17,11 +17,11 @@ from clinicnum.db.work.studies.load_study_for_bundle import load_study_material
 from clinicnum.db.work.studies.load_whole_study import load_study_tables
 from tests.annotations.test_report_true_of_data import named_columns
 from tests.db import test_claims_study as claims
-from tests.db import test_pairwise as pairs
 from tests.db import test_ratings as ratings
+from tests.db.comparing import compare_all
 
 MADE: dict[str, tuple[str, Callable[[Engine], None]]] = {
-    "pairwise": ("pairs", lambda engine: pairs.labelled(engine, models=2, items=12)),
+    "pairwise": ("pairs", lambda engine: compare_all(engine, models=2, items=12)),
     "ratings": ("rated", lambda engine: ratings.labelled(engine, items=12)),
     "claims": ("checks", claims.label),
 }

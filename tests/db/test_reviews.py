@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Engine, select
-from sqlmodel import col
 
 from clinicnum.annotations.curation.review_sheet import ReviewSheet
 from clinicnum.db.engine import reading, writing
@@ -14,17 +13,14 @@ from clinicnum.db.work.audit.audit_log import verify_chain
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.review import (
     expert_review,
-    review_panels,
     review_rounds,
     review_rounds_for_curators,
     reviewable_versions,
 )
-from clinicnum.db.work.review.review_rounds_for_curators import RoundView
-from clinicnum.errors import ClinicnumError, Conflict, InputError, NotAllowed
+from clinicnum.errors import Conflict, InputError, NotAllowed
 from tests.db.examples import instance as example
 from tests.db.reviewing import (
     EXPERTS,
-    HOLDS,
     PULSE,
     close,
     hand_in,
@@ -33,6 +29,8 @@ from tests.db.reviewing import (
     open_round,
     right_sheet,
     send_to_review,
+    statuses,
+    view,
 )
 
 People = dict[str, str]
@@ -45,21 +43,10 @@ def people(engine: Engine) -> People:
     return found
 
 
-def view(engine: Engine, round_id: str, viewer: str) -> RoundView:
-    with reading(engine) as session:
-        return review_rounds_for_curators.load_round(session, round_id=round_id, viewer=viewer, trial=HOLDS)
-
-
 def answer(engine: Engine, round_id: str, actor: str) -> None:
     for one in view(engine, round_id, actor).remarks:
         with writing(engine) as session:
             review_rounds.reply(session, round_id=round_id, comment=one.key, text="Reworded.", actor=actor)
-
-
-def statuses(engine: Engine, template_id: str = PULSE) -> dict[int, str]:
-    with reading(engine) as session:
-        rows = session.scalars(select(TemplateRow).where(col(TemplateRow.template_id) == template_id))
-        return {row.version: row.status for row in rows}
 
 
 def draft_status(engine: Engine) -> str:
@@ -182,85 +169,6 @@ def test_a_version_that_may_have_been_asked_stays_in_review_when_it_is_returned(
     with reading(engine) as session:
         waiting = {(one.template_id, one.version) for one in reviewable_versions.waiting_versions(session)}
     assert waiting == {(PULSE, 1), (PULSE, 2)}
-
-
-REFUSED: dict[str, tuple[dict[str, Any], type[ClinicnumError], str]] = {
-    "two experts": ({"experts": ["ann", "ben"]}, InputError, "2 experts were chosen"),
-    "one expert named three times": ({"experts": ["ann", "Ann ", "ann"]}, InputError, "1 experts"),
-    "the author": ({"experts": ["ann", "ben", "cora"]}, NotAllowed, "cora wrote or edited"),
-    "an editor": ({"experts": ["ann", "ben", "carl"]}, NotAllowed, "carl wrote or edited"),
-    "an admin": ({"experts": ["ann", "ben", "root"]}, NotAllowed, "admin may not review templates"),
-    "somebody unknown": ({"experts": ["ann", "ben", "no\0body"]}, InputError, "no account"),
-    "a version that is not there": ({"version": 9}, InputError, "has no"),
-    "an actor who may not curate": ({"actor": "ann"}, NotAllowed, "may not curate"),
-}
-
-
-def test_a_round_that_cannot_be_opened_leaves_nothing(engine: Engine, people: People) -> None:
-    for case, (asked, kind, message) in REFUSED.items():
-        named = {"actor": people["ann"]} if "actor" in asked else asked
-        with pytest.raises(kind) as refusal:
-            open_round(engine, people, **named)
-        assert message in str(refusal.value), case
-    with reading(engine) as session:
-        assert review_rounds_for_curators.list_rounds(session) == ()
-    assert statuses(engine)[2] == "draft"
-
-
-def test_simulated_and_switched_off_accounts_do_not_review_and_a_round_is_opened_once(
-    engine: Engine, people: People
-) -> None:
-    with writing(engine) as session:
-        users.add_user(session, name="sim", role="annotator", password=None, kind="simulated")
-        users.set_active(session, name="eve", active=False)
-    for name, message in (("sim", "simulated"), ("eve", "switched off")):
-        with pytest.raises(NotAllowed, match=message):
-            open_round(engine, people, experts=["ann", "ben", name])
-    key = open_round(engine, people, experts=["ann", "ben", "ada"])
-    with pytest.raises(Conflict, match="in a round of review already"):
-        open_round(engine, people, experts=["ann", "ben", "ada"])
-    for action in (review_panels.invite, review_panels.withdraw):
-        with writing(engine) as session, pytest.raises(NotAllowed, match="may not curate"):
-            action(session, round_id=key, expert="ann", actor=people["ann"])
-    with reading(engine) as session:
-        by_name = {
-            one.name: one.why_not
-            for one in reviewable_versions.reviewer_candidates(session, template_id=PULSE, version=2)
-        }
-    assert by_name == {
-        "ada": None,
-        "ann": None,
-        "ben": None,
-        "carl": "wrote or edited it",
-        "cora": "wrote or edited it",
-    }
-
-
-def test_experts_are_exchanged_only_while_nobody_can_see_the_ratings(engine: Engine, people: People) -> None:
-    key = open_round(engine, people)
-    act: dict[str, Any] = {"round_id": key, "actor": people["cora"]}
-    with writing(engine) as session, pytest.raises(Conflict, match="invite another expert first"):
-        review_panels.withdraw(session, **act, expert="eve")
-    with writing(engine) as session:
-        review_panels.invite(session, **act, expert="ada")
-    hand_in(engine, key, people["ann"])
-    with writing(engine) as session, pytest.raises(Conflict, match="has handed in"):
-        review_panels.withdraw(session, **act, expert="ann")
-    with writing(engine) as session:
-        review_panels.withdraw(session, **act, expert="eve")
-    with reading(engine) as session, pytest.raises(NotAllowed, match="not invited"):
-        expert_review.load_review(session, user_id=people["eve"], round_id=key)
-    hand_in(engine, key, people["ben"])
-    hand_in(engine, key, people["ada"])
-    with (
-        writing(engine) as session,
-        pytest.raises(Conflict, match="eve was taken back and is not given again"),
-    ):
-        review_panels.invite(session, **act, expert="eve")
-    with writing(engine) as session:
-        users.add_user(session, name="flo", role="annotator", password=None)
-    with writing(engine) as session, pytest.raises(Conflict, match="ratings can be seen"):
-        review_panels.invite(session, **act, expert="flo")
 
 
 def test_a_sheet_is_kept_handed_in_once_and_never_changed(engine: Engine, people: People) -> None:

@@ -8,17 +8,13 @@ import pytest
 from sqlalchemy import Engine, func, select
 from sqlmodel import col
 
-from clinicnum.annotations.guideline import default_guideline
 from clinicnum.annotations.study_design import Design, Filter
 from clinicnum.annotations.study_inputs import Material, Run
-from clinicnum.annotations.taxonomy import Taxonomy, load_taxonomy
-from clinicnum.annotations.types import StudySummary
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import (
     AssignmentRow,
     BenchmarkRow,
     GenerationRow,
-    GuidelineRow,
     InstanceRow,
     ReferenceRow,
     Row,
@@ -27,17 +23,13 @@ from clinicnum.db.rows import (
     StudyAnnotatorRow,
     StudyItemRow,
     StudyRow,
-    TaxonomyRow,
     TemplateRow,
 )
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.studies import study_lifecycle
-from clinicnum.db.work.studies.load_study_for_bundle import load_study_material
 from clinicnum.db.work.studies.load_whole_study import load_study_tables
 from clinicnum.errors import InputError
-from clinicnum.taxonomy_codes import OTHER_QUESTION
-from clinicnum.types import Suggestion
-from tests.db.examples import BLIND, FAILURE, add_users, material, open_study
+from tests.db.examples import BLIND, FAILURE, add_users, material, open_study, with_suggestion
 
 
 def count(engine: Engine, table: type[Row]) -> int:
@@ -108,11 +100,6 @@ def _other_benchmark(made: Material) -> Material:
     return replace(made, benchmark_meta={"sha256": "c" * 64})
 
 
-def _with_suggestion(made: Material, generation_id: str, code: str) -> Material:
-    suggestion = Suggestion(generation_id=generation_id, code=code, rule="r", rank=1, sentence="It is so.")
-    return replace(made, suggestions=(suggestion,))
-
-
 GOOD = material()
 WRONG_STUDIES: dict[str, tuple[Material, dict[str, Any], str]] = {
     "unknown annotator": (GOOD, {"annotators": ["ann", "bob"]}, "no user 'bob'; add the account first"),
@@ -162,9 +149,9 @@ WRONG_STUDIES: dict[str, tuple[Material, dict[str, Any], str]] = {
     ),
     "other benchmark": (_other_benchmark(GOOD), {}, "sha256 bbbbbbbbbbbb, the one given has cccccccccccc"),
     "changed instance": (_changed(GOOD), {}, "instance_id i0 is in the database already with other content"),
-    "suggestion's stranger": (_with_suggestion(GOOD, "none", "omission"), {}, "suggestions name unknown"),
+    "suggestion's stranger": (with_suggestion(GOOD, "none", "omission"), {}, "suggestions name unknown"),
     "suggestion's code": (
-        _with_suggestion(GOOD, GOOD.scores[0].generation_id, "laziness"),
+        with_suggestion(GOOD, GOOD.scores[0].generation_id, "laziness"),
         {},
         "'laziness' is not in taxonomy",
     ),
@@ -193,114 +180,10 @@ def test_a_study_that_cannot_be_opened_stores_nothing_and_says_why(engine: Engin
 
 def test_suggestions_are_kept_with_their_study_and_hidden(engine: Engine) -> None:
     add_users(engine)
-    made = _with_suggestion(GOOD, GOOD.scores[0].generation_id, "omission.missed_step")
+    made = with_suggestion(GOOD, GOOD.scores[0].generation_id, "omission.missed_step")
     open_study(engine, made)
     with reading(engine) as session:
         assert session.scalars(select(StudyRow)).one().suggestion_policy == "hidden"
-
-
-def _create(
-    engine: Engine, name: str, made: Material, taxonomy: Taxonomy, guideline: str = ""
-) -> StudySummary:
-    with writing(engine) as session:
-        return study_lifecycle.create_study(
-            session,
-            name=name,
-            material=made,
-            annotators=["ann"],
-            design=Design(overlap=1, suggestions="shown"),
-            seed=0,
-            taxonomy=taxonomy,
-            guideline=guideline,
-        )
-
-
-def test_a_study_without_a_guideline_gets_the_default_one_as_version_0(engine: Engine) -> None:
-    add_users(engine)
-    without = _create(engine, "without", GOOD, load_taxonomy())
-    with_one = _create(engine, "with one", material(run_id="second"), load_taxonomy(), "# Look\r\n")
-    assert (without.guideline_version, with_one.guideline_version) == ("0", "1")
-    with reading(engine) as session:
-        texts = {row.version: row.text for row in session.scalars(select(GuidelineRow))}
-        shown = {
-            name: load_study_tables(session, name).guideline_examples for name in ("without", "with one")
-        }
-    assert texts == {0: default_guideline(load_taxonomy()), 1: "# Look"}
-    assert shown == {"without": False, "with one": False}
-
-
-def test_the_tables_of_a_study_tell_whether_its_guideline_shows_answers_of_its_runs(engine: Engine) -> None:
-    add_users(engine)
-    made = material(wrong=2)
-    first, second = made.scores
-    unanswered = replace(made, scores=(first, second.model_copy(update={"status": "truncated"})))
-    with writing(engine) as session:
-        study_lifecycle.create_study(
-            session,
-            name="of whole answers",
-            material=unanswered,
-            annotators=["ann"],
-            design=Design(where=Filter(statuses=("incorrect",)), overlap=1),
-            seed=0,
-            taxonomy=load_taxonomy(),
-        )
-        assert load_study_tables(session, "of whole answers").guideline_examples is True
-
-
-def test_version_1_opens_on_what_an_earlier_release_stored_and_takes_no_code_of_version_2(
-    engine: Engine,
-) -> None:
-    old = load_taxonomy(version="1")
-    payload = old.model_dump(mode="json") | {"order": [step.name for step in old.order]}
-    for one in (*payload["severities"], *payload["classes"], *payload["classes"][0]["sub_classes"]):
-        for name in ("plain", "step"):
-            one.pop(name, None)
-    add_users(engine)
-    with writing(engine) as session:
-        session.add(TaxonomyRow(id=old.id, version=old.version, payload=payload))
-    first, second = GOOD.scores[0].generation_id, GOOD.scores[1].generation_id
-    both = replace(
-        GOOD,
-        suggestions=(
-            *_with_suggestion(GOOD, first, OTHER_QUESTION).suggestions,
-            *_with_suggestion(GOOD, second, "omission.missed_step").suggestions,
-        ),
-    )
-    made = {"1": _create(engine, "old", both, old), "2": _create(engine, "new", both, load_taxonomy())}
-    assert {version: one.taxonomy_version for version, one in made.items()} == {"1": "1", "2": "2"}
-    with reading(engine) as session:
-        assert session.get_one(TaxonomyRow, (old.id, "1")).payload == payload
-        suggested = {
-            version: {one.code for one in load_study_material(session, one.name).tables.suggestions}
-            for version, one in made.items()
-        }
-    assert suggested == {"1": {"omission.missed_step"}, "2": {"omission.missed_step", OTHER_QUESTION}}
-
-
-def test_a_changed_taxonomy_needs_a_new_version(engine: Engine) -> None:
-    add_users(engine)
-    open_study(engine, name="one")
-    changed = load_taxonomy().model_copy(update={"classes": load_taxonomy().classes[1:]})
-    with (
-        pytest.raises(InputError, match="taxonomy clinical-numeracy 2 is in the database already"),
-        writing(engine) as session,
-    ):
-        study_lifecycle.create_study(
-            session,
-            name="two",
-            material=material(),
-            annotators=["ann"],
-            design=Design(overlap=1),
-            seed=0,
-            taxonomy=changed,
-        )
-
-
-def test_the_taxonomy_comes_back_as_it_was(engine: Engine) -> None:
-    add_users(engine)
-    summary = open_study(engine)
-    with reading(engine) as session:
-        assert study_lifecycle.taxonomy_of_study(session, study_id=summary.study_id) == load_taxonomy()
 
 
 def test_an_unknown_study_is_named_beside_the_known_ones(engine: Engine) -> None:

@@ -22,6 +22,7 @@ from clinicnum.db.work.audit.compare_tables_with_log import compare_with_log
 from clinicnum.db.work.studies.load_whole_study import load_study_agreement, load_study_tables
 from clinicnum.db.work.studies.study_summaries import list_studies
 from tests.db import first_schema
+from tests.db.first_schema_annotations import ANNOTATIONS
 from tests.db.upgraded_ids import as_upgraded, replaced_ids, without_replacing
 
 FINE = Judgement(item_judgement="valid", response_judgement="acceptable")
@@ -86,7 +87,7 @@ def test_the_chain_verifies_and_what_is_append_only_still_is(upgraded: Engine) -
 
 def test_agreement_is_what_it_was(upgraded: Engine) -> None:
     before = study_agreement(
-        [Annotation.model_validate(one) for one in first_schema.ANNOTATIONS],
+        [Annotation.model_validate(one) for one in ANNOTATIONS],
         taxonomy_codes=load_taxonomy().codes(),
         subjects={f"run-of-llama-g{number}": f"s{number}" for number in range(first_schema.ITEMS)},
         details=False,
@@ -106,7 +107,7 @@ def test_agreement_is_what_it_was(upgraded: Engine) -> None:
             "answer_read": False,
             "contradictions": [],
         }
-        for one in first_schema.ANNOTATIONS
+        for one in ANNOTATIONS
         if one["annotator_id"] == "A2"
     ]
     assert len(tables.contests) == 1
