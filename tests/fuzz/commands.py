@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine, select
 
-from tests.fuzz import seeds
+from tests.fuzz import seeds, study_seeds
 from tests.fuzz.judging import Case, as_written
 from tests.fuzz.mutations import mutated
 from tests.fuzz.seeds import Files
@@ -92,7 +92,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(f"slices {_SCORED} --json", _run),
     Command(f"generate --source csv --path {{}}/ward.csv --columns {_COLUMNS} {_SMALL}", seeds.vitals),
     Command(f"generate --source mimic-iv-ed --path {{}} {_SMALL}", lambda: seeds.mimic(packed=True)),
-    Command(f"generate --bank {{}} {_SMALL}", seeds.templates),
+    Command(f"generate --bank {{}} {_SMALL}", study_seeds.templates),
     Command(f"generate --notes {{}}/n.txt {_SMALL}", lambda: {"n.txt": f"{seeds.NOTE}\n".encode()}),
     Command(_import("items", "choice", "c.jsonl"), lambda: {"c.jsonl": seeds.lines(seeds.CHOICE)}),
     Command(_import("items", "text", "p.jsonl"), lambda: {"p.jsonl": seeds.lines(seeds.POINTS)}),
@@ -123,11 +123,11 @@ COMMANDS: tuple[Command, ...] = (
         lambda: dict(_LABELS),
     ),
     Command("agreement --from {}/labels.csv --scale interval --out {}/out/agreement", seeds.interval_labels),
-    Command("templates check --bank {} --sample 1 --stays 20", seeds.templates),
-    Command("templates check --release {}/r", _folder(seeds.release, "r")),
-    Command("templates diff {}/a {}/b", seeds.two_banks),
-    Command("templates import {}", seeds.templates, database=True),
-    Command("templates import {}/r", _folder(seeds.release, "r"), database=True),
+    Command("templates check --bank {} --sample 1 --stays 20", study_seeds.templates),
+    Command("templates check --release {}/r", _folder(study_seeds.release, "r")),
+    Command("templates diff {}/a {}/b", study_seeds.two_banks),
+    Command("templates import {}", study_seeds.templates, database=True),
+    Command("templates import {}/r", _folder(study_seeds.release, "r"), database=True),
     Command(f"templates regress --bank base {_SCORED}", _run, examples=2),
     Command(f"runs add {_SCORED}", _run, database=True),
     Command(
@@ -136,9 +136,9 @@ COMMANDS: tuple[Command, ...] = (
         "--fields {}/fields.yaml --criteria {}/criteria",
         lambda: (
             _run()
-            | seeds.taxonomy()
-            | seeds.fields()
-            | {"g.md": b"# Rules\n", "criteria": seeds.CRITERIA["CSV"]}
+            | study_seeds.taxonomy()
+            | study_seeds.fields()
+            | {"g.md": b"# Rules\n", "criteria": study_seeds.CRITERIA["CSV"]}
         ),
         database=True,
     ),
@@ -146,10 +146,10 @@ COMMANDS: tuple[Command, ...] = (
     Command("audit verify --since {}/heads.json", lambda: {"heads.json": b"[]"}),
     Command(
         "compare-reports {}/report.json {}/report.json --json",
-        lambda: {"report.json": seeds.bundle()["report/report.json"]},
+        lambda: {"report.json": study_seeds.bundle()["report/report.json"]},
     ),
-    Command("restore {}/a.backup --db sqlite:///{}/out/r.db", seeds.backup),
-    Command("verify {}/b.zip", seeds.archive, examples=2),
+    Command("restore {}/a.backup --db sqlite:///{}/out/r.db", study_seeds.backup),
+    Command("verify {}/b.zip", study_seeds.archive, examples=2),
 )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from tests.fuzz import seeds
+from tests.fuzz import seeds, study_seeds
 from tests.fuzz.seeds import Files
 
 
@@ -195,7 +195,7 @@ def draft_message(folder: Path) -> object:
 def draft_json() -> Files:
     from clinicnum.templates.parse_template import content_of_yaml
 
-    return {"draft.json": json.dumps(content_of_yaml(seeds.draft()["draft.yaml"].decode())).encode()}
+    return {"draft.json": json.dumps(content_of_yaml(study_seeds.draft()["draft.yaml"].decode())).encode()}
 
 
 def label_columns(folder: Path) -> object:

@@ -3,17 +3,17 @@
 import json
 from pathlib import Path
 
-from tests.fuzz import seeds
+from tests.fuzz import seeds, study_seeds
 from tests.fuzz.reading import drained
 from tests.fuzz.seeds import Files
 
 
 def bundle(folder: Path) -> object:
-    return _verified(folder, seeds.bundle())
+    return _verified(folder, study_seeds.bundle())
 
 
 def earlier_bundle(folder: Path) -> object:
-    return _verified(folder, seeds.earlier_bundle())
+    return _verified(folder, study_seeds.earlier_bundle())
 
 
 def _verified(folder: Path, seed: Files) -> object:
@@ -62,7 +62,7 @@ def seal_release(folder: Path, name: str) -> None:
 
     from clinicnum.release.manifest import Manifest
 
-    if (folder / name).read_bytes() != seeds.release()[name]:
+    if (folder / name).read_bytes() != study_seeds.release()[name]:
         return
     manifest = Manifest.model_validate_json((folder / name).read_bytes())
     listed = {

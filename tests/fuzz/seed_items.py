@@ -59,6 +59,7 @@ STATE = {
     "user_id": "ann",
     "instance_id_to_label_to_value": {"a": [[{"schema": "cause", "name": "omission"}, True]], "b": []},
 }
+LABELS = b"item,annotator,label,repeat,patient,ward\na,ann,yes,0,p,w\na,ben,no,,p,w\nb,ann,none,true,q,w\n"
 
 
 def lines(*objects: object) -> bytes:

@@ -229,7 +229,9 @@ def test_every_importer_stands_in_the_table(room: str) -> None:
     tried = {module for reader in (*READERS, *TEXTS) for module in reader.covers}
     for path in sorted((ROOT / "clinicnum" / room).glob("*.py")):
         name = path.relative_to(ROOT).as_posix()
-        assert name in HELPERS or name in tried, f"{name}: add it to readers.py or texts.py"
+        assert name in HELPERS or name in tried, (
+            f"{name}: add it to import_readers.py, readers.py or texts.py"
+        )
 
 
 def test_nothing_unpickles_or_evaluates() -> None:
