@@ -114,8 +114,9 @@ WORK_IN_PROGRESS = (
         "failure_map",
         Translatable("Map of failures"),
         Translatable(
-            "The share of wrong answers for each pair of two properties. White is none, a hatched cell was "
-            "never asked. Cells with few answers jump by chance: the number of answers stands in each."
+            "The share of wrong answers for each pair of two properties. White is none; a dash means "
+            "that nothing was asked. Cells with few answers jump by chance: the number of answers stands in "
+            "each."
         ),
         "explore.md",
     ),

@@ -18,7 +18,7 @@ from clinicnum.annotations.report.report_content import (
 )
 from clinicnum.annotations.report.report_warnings import report_warnings
 from clinicnum.annotations.report.sampled_population import with_variants
-from clinicnum.annotations.report.sections.accuracy import accuracy_key_figures, accuracy_section
+from clinicnum.annotations.report.sections.accuracy import MOST_CARDS, accuracy_key_figures, accuracy_section
 from clinicnum.annotations.report.sections.adjudication import adjudication_section
 from clinicnum.annotations.report.sections.agreement import agreement_section
 from clinicnum.annotations.report.sections.agreement_details import words_section
@@ -31,6 +31,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     doubted_failures,
     hidden,
     in_sight,
+    is_failure,
     response_open,
     settled_by,
 )
@@ -228,8 +229,25 @@ def _failures_figure(view: StudyView, label: str) -> KeyFigure:
         label=label,
         value=str(sum(one.response.label == "failure" for one in view.settlements)),
         note=f"{settled_by(view.protocol)}, of {judged}"
+        + _scored_otherwise(view)
         + doubted_failures(view)
         + (f"; {unsettled}" if unsettled else "")
         + ("; drawn with unequal chances: not a share of all answers" if unequal else ""),
         table="consensus_settled",
     )
+
+
+def _scored_otherwise(view: StudyView) -> str:
+    """On how many answers score and consensus differ, where each model's accuracy stands beside the failures;
+    a clause after a semicolon, empty if they differ on none.
+    """
+    if len(view.runs) > MOST_CARDS:
+        return ""
+    right = {one.generation_id for one in view.settlements if view.score(one.generation_id).lenient}
+    failed = sum(is_failure(one) and one.generation_id in right for one in view.settlements)
+    sound = {"acceptable", "right_answer_unsound_reasoning"}
+    accepted = sum(one.response.label in sound and one.generation_id not in right for one in view.settlements)
+    return (
+        f"; the automatic score differs on {failed + accepted} ({failed} of these failures scored right, "
+        f"{accepted} of the others scored wrong)"
+    ) * bool(failed + accepted)

@@ -222,3 +222,26 @@ def test_labels_that_doubt_a_question_name_decisions_on_judgements_left_out() ->
     said = paragraphs(report, "contests")
     assert "1 of them by a decision on judgements with suggestions open" in said
     assert "upheld contests took 0 of the 1 out" in said
+
+
+def test_beside_the_failures_stands_on_how_many_answers_scorer_and_people_differ() -> None:
+    tables = study(simulated=False)
+    sound, *failures = sorted({one.generation_id for one in tables.annotations})
+    fine = {"item_judgement": "valid", "response_judgement": "acceptable", "labels": (), "severity": None}
+    wrong = {"item_judgement": "valid", "response_judgement": "failure"}
+    annotations = tuple(
+        one.model_copy(update=fine if one.generation_id == sound else wrong) for one in tables.annotations
+    )
+
+    def note(*right: str) -> str:
+        scores = tuple(
+            one.model_copy(update={"lenient": one.generation_id in right}) for one in tables.scores
+        )
+        report = report_of(tables.model_copy(update={"scores": scores, "annotations": annotations}))
+        return next(one.note for one in report.key_figures if one.label == "Failures")
+
+    assert "the automatic score differs" not in note(sound)
+    differs = (
+        "; the automatic score differs on 3 (2 of these failures scored right, 1 of the others scored wrong)"
+    )
+    assert differs in note(*failures[:2])

@@ -75,7 +75,9 @@ def test_the_summary_then_analyses_by_keyboard_and_new_judgements_are_announced(
     visit.page.on("console", lambda one: problems.append(one.text) if one.type == "error" else None)
     visit.context.clock.install()  # of the whole context, which no other test may get
     page = visit.open("/agreement/", "#verdict p")
-    expect(page.locator("#verdict")).to_contain_text("No interval yet for “Judgement of the response, first”")
+    expect(page.locator("#verdict")).to_contain_text(
+        "No interval yet for “Judgement of the response, before the gold”"
+    )
     expect(page.locator("#summary-table")).to_contain_text("an interval needs at least 10")
     expect(page.get_by_role("img", name="Krippendorff's alpha with 95 % intervals")).to_be_visible()
     page.get_by_role("tab", name="Annotators").focus()

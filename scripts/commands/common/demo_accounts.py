@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 PEOPLE: "dict[str, Role]" = {"ann": "annotator", "ada": "adjudicator", "admin": "admin"}
 ADMIN = "admin"
 TO_DO = {
-    ADMIN: "(does all else: begin with this one)",
-    "ann": "(labels the study “yours”, in which two simulated colleagues are done)",
-    "ada": "(decides what the annotators of “demo” still differ on)",
+    "ann": "(begin with this one: labels the study “yours”, in which two simulated colleagues are done)",
+    "ada": "(then this one: decides what the annotators still differ on)",
+    ADMIN: "(last: does all else)",
 }
-"""Purpose of each account, that to begin with first."""
+"""Purpose of each account, in the order of the tutorials."""
 
 
 def add_people(engine: "Engine") -> list[tuple[str, str]]:

@@ -189,6 +189,9 @@ def listen(
             server.run(sockets=[listener])
         finally:
             anchors.stop()
+            print(
+                "clinicnum has stopped. The same command opens the pages again.", file=sys.stderr, flush=True
+            )
 
 
 def allow_connections() -> None:

@@ -19,12 +19,9 @@ def table_outputs(found: Sequence[AnalysisTable], tables: int, more: str = "") -
     for place, one in enumerate(found[:tables]):
         notes = "\n\n".join([*map(escape_markdown, one.notes), *([more] if more and one.items else [])])
         value = {"headers": [_(name) for name in one.columns], "data": [list(row) for row in one.rows]}
-        has_rows = bool(one.rows)
-        outputs += [
-            above_table(one, place),
-            gr.update(value=value, label=one.label, visible=True) if has_rows else gr.update(visible=False),
-            notes,
-        ]
+        widths = list(one.widths) or None
+        shown = gr.update(value=value, label=one.label, column_widths=widths, visible=True)
+        outputs += [above_table(one, place), shown if one.rows else gr.update(visible=False), notes]
     for _missing in range(tables - len(found)):
         outputs += ["", gr.update(visible=False), ""]
     return tuple(outputs)

@@ -43,7 +43,10 @@ def consensus_analysis(view: LabelsView) -> list[AnalysisTable]:
         (table,) = tables_of_report(_of_answers(differing))
         ids = [str(row[0]) for row in differing.rows]
         rows = [row[1:] for row in table.rows]
-        found.append(replace(table, columns=table.columns[1:], rows=rows, notes=[note], items=ids))
+        widths = ["240px", *(f"{max(90, 8 * len(name) + 30)}px" for name in table.columns[1:])]
+        found.append(
+            replace(table, columns=table.columns[1:], rows=rows, notes=[note], items=ids, widths=widths)
+        )
     return found
 
 

@@ -39,6 +39,7 @@ _COURSE_COLUMNS = (
     Translatable("Alpha, so far"),
 )
 _DISPUTED_COLUMNS = (Translatable("On"), Translatable("Labels"), Translatable("Pairs that differ"))
+_DISPUTED_WIDTHS = ("370px", "150px", "520px", "140px")
 NO_JUDGEMENT = Translatable("No judgement yet.")
 
 
@@ -54,6 +55,8 @@ class AnalysisTable:
     """Key of the explanation of its figures."""
     items: Sequence[str] = ()
     """Generation id of each row, where the rows are items; the page puts their questions first."""
+    widths: Sequence[str] = ()
+    """Width of each column, that of the question too, where a long one would push others out of sight."""
 
 
 @dataclass(frozen=True)
@@ -209,7 +212,7 @@ def disputed_analysis(view: LabelsView) -> list[AnalysisTable]:
     note = _("At most {n} items for each of the two.", n=MOST_DISPUTED)
     label = _("Items on which annotators differ most")
     items = [one.item for _q, one in found]
-    return [AnalysisTable(label, _DISPUTED_COLUMNS, rows, [note], "disputed", items)]
+    return [AnalysisTable(label, _DISPUTED_COLUMNS, rows, [note], "disputed", items, _DISPUTED_WIDTHS)]
 
 
 def above_table(table: AnalysisTable, place: int) -> str:

@@ -50,7 +50,7 @@ def _unmet(text: Translatable) -> Markup:
     """
     if text != ONE_JUDGEMENT:
         return note(_(text), "warn")
-    more = _("An admin invites more people: People, in a new tab; this form stays as it is")
+    more = _("More people are invited on People (in a new tab; this form stays as it is)")
     away = Markup('{} <a href="/people/" target="_blank" rel="noopener" data-new-tab>{}</a>')
     return note(away.format(_(text), more), "warn")
 
