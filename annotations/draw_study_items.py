@@ -181,7 +181,11 @@ def drawable_of(material: Material, design: Design, seed: Seed) -> list[Candidat
 
 
 def candidates_of(material: Material, where: Filter) -> list[Candidate]:
-    """The generations that pass the filter and whose instance no earlier study invalidated."""
+    """The generations that can be drawn, in the order of the material.
+
+    They pass the filter, did not end in an error, are in `material.drawable` if that is given, and no earlier
+    study invalidated their instance.
+    """
     return [
         candidate
         for candidate, instance in _passing(material, where)

@@ -77,11 +77,12 @@ def _keep_newest(found: dict[Key, Annotation], key: Key, one: Annotation) -> Non
 
 
 def _as_locked(first: Mapping[Key, Annotation], swayed: Mapping[Key, Annotation]) -> dict[Key, Annotation]:
-    """Judgements as they were locked before the reference was shown.
+    """The judgements of `swayed`, the newest revision made with a suggestion in sight, as they were locked in
+    `first` before the reference was shown.
 
-    The judgement of the item, and answers to the study's own fields that were asked later, come from the last
-    revision.
-    A judgement that was locked without class or severity cannot stand in for the last one.
+    What is judged after the lock comes from `swayed`: the item, the proposed gold, and the study's own fields
+    that were not yet answered. Left out are judgements without a first revision, and those that are then
+    incomplete, such as a failure locked without class or severity.
     """
     found: dict[Key, Annotation] = {}
     for key, one in swayed.items():

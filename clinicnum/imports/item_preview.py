@@ -9,10 +9,10 @@ from pathlib import Path
 from clinicnum.errors import InputError
 from clinicnum.imports import medcalc, medec
 from clinicnum.imports.import_items import Items
-from clinicnum.imports.options_from_answers import shared_options
 from clinicnum.imports.question_csv import OPTION_FIELDS, propose_columns
 from clinicnum.imports.read_rows import Beginning, check_file, csv_rows, delimiter_of, header_of
 from clinicnum.imports.row_errors import LISTED, FaultyRows, RowProblem
+from clinicnum.imports.shared_answer_options import shared_options
 from clinicnum.io.file_kinds import UTF_16
 from clinicnum.io.strict_json import plain_json
 from clinicnum.io.text_lines import no_progress, text_lines

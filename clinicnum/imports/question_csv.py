@@ -14,7 +14,6 @@ from pathlib import Path
 from clinicnum import item_dimensions
 from clinicnum.errors import InputError
 from clinicnum.imports.external_instance import checked_text, external_instance
-from clinicnum.imports.options_from_answers import MOST_SHARED, shared_options
 from clinicnum.imports.parse_model import parse_model
 from clinicnum.imports.question_jsonl import (
     Choice,
@@ -27,6 +26,7 @@ from clinicnum.imports.question_jsonl import (
 )
 from clinicnum.imports.read_rows import Cells, checked_rows, csv_rows, delimiter_of, header_of
 from clinicnum.imports.row_errors import RowError, UniqueKeys, shortened, wrong_value
+from clinicnum.imports.shared_answer_options import MOST_SHARED, shared_options
 from clinicnum.io.text_lines import Progress
 from clinicnum.lint.robbench_answer import gold_number, gold_time
 from clinicnum.prompt import option_letter

@@ -183,8 +183,8 @@ def open_journal(
 
 
 def _refuse_other_worlds(out: Path, part: Part) -> None:
-    """Refuse shards of another number of processes: instances would be divided differently, and some
-    done twice.
+    """Raise LockHeld if a process is still writing a shard of another number of processes: instances would be
+    divided differently, and some done twice. Shards that nobody writes any more are read as done.
     """
     for other, path in find_shards(out):
         if other.world != part.world:

@@ -50,7 +50,11 @@ def refuse_other_kind(path: Path) -> None:
 
 
 def refuse_binary(path: Path) -> None:
-    """Raise InputError for a file that no encoding makes text."""
+    """Raise InputError for a file whose first BEGINNING bytes show that it holds no table as text.
+
+    That is a file which `refuse_other_kind` refuses, a web page among them, or one with a NUL byte in these
+    bytes that does not begin as UTF-16 does.
+    """
     refuse_other_kind(path)
     with path.open("rb") as handle:
         begins = handle.read(BEGINNING)

@@ -1,7 +1,8 @@
 """Reasons to doubt that a value found in a text is the text's answer.
 
-The lenient verdict leaves out every value in doubt; the flexible one reads it all the same, unless it is part
-of an uncomputed expression.
+The lenient verdict leaves out every value in doubt. The flexible one reads it all the same for the reasons in
+DOUBTS. Neither reads a part of an uncomputed expression, a fall that may be meant as negative, or (but for
+choices) an unmarked value in a text with a denial in a language whose refusals are not read.
 """
 
 import re

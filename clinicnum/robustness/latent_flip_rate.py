@@ -179,7 +179,9 @@ class _Probes:
         self.auroc = float(roc_auc_score(truth, chance))
 
     def predict(self, asked: Sequence[tuple[str, int]]) -> list[bool]:
-        """For each (subject, row), whether a probe fitted without the subject decodes the state."""
+        """For each (subject, row of the vectors), whether the state is predicted, rightly or not, by the
+        probe that saw no context of the subject. Every subject must be in `fold`.
+        """
         said = np.zeros(len(asked), dtype=bool)
         folds = np.array([self.fold[subject] for subject, _ in asked], dtype=int)
         rows = np.array([row for _, row in asked], dtype=int)

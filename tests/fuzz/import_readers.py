@@ -48,7 +48,7 @@ IMPORT_READERS: tuple[Reader, ...] = (
     ),
     Reader(
         "items, a CSV of yes and no",
-        (*_of("question_csv"), "clinicnum/imports/options_from_answers.py"),
+        (*_of("question_csv"), "clinicnum/imports/shared_answer_options.py"),
         lambda: {
             "q.csv": seeds.table(
                 *({"question": f"Is it {n}?", "answer": ("no", "yes")[n % 2]} for n in range(4))

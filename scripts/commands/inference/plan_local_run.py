@@ -41,7 +41,8 @@ from clinicnum.scripts.commands.inference.run_time_lower_bound import least_seco
 def plan(order: RunOptions, process: Process, benchmark: BenchmarkIndex) -> Plan:
     """Plan the run after inspecting the model's folder.
 
-    Raises InputError if the folder holds no model, or if an option is for servers only.
+    Raises InputError if the folder holds no model, if an option is for servers only, or if torch sees fewer
+    GPUs than were claimed.
     """
     for name, value in (
         ("--base-url", order.base_url),
@@ -114,8 +115,11 @@ def count_tokens(
 
 
 def _device(process: Process, claimed: int | None) -> str:
-    """The GPUs that were claimed, or the one of this process's rank (ranks share GPUs if there are too few);
-    otherwise the default device.
+    """The device as `LocalClient.load` takes it: `cuda:N`, the GPU of this process's rank (ranks share GPUs
+    if there are too few); the default device if GPUs were claimed, torch then seeing these alone, or if the
+    process has no rank or there is no GPU.
+
+    Raises InputError if torch sees fewer GPUs than were claimed.
     """
     import torch
 
