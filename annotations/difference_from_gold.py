@@ -9,6 +9,7 @@ from clinicnum.translatable_text import Translatable
 from clinicnum.types import Generation, Instance, Score
 
 MINUTES_A_DAY = 24 * 60
+DAYS_A_YEAR = 365.25
 
 
 def answer_difference(instance: Instance, generation: Generation, score: Score) -> Translatable | None:
@@ -43,11 +44,18 @@ def _in_time(read: str, gold: str) -> Translatable | None:
         return None
     if minutes == 0:
         return None
-    days, rest = divmod(round(abs(minutes)), MINUTES_A_DAY)
-    parts = ((days, "d"), (rest // 60, "h"), (rest % 60, "min"))
-    how_much = " ".join(f"{number} {unit}" for number, unit in parts if number)
-    if not how_much:
-        how_much = Translatable("less than 1 min")
+    how_much = _how_long(round(abs(minutes)))
     if minutes > 0:
         return Translatable("{time} too late", time=how_much)
     return Translatable("{time} too early", time=how_much)
+
+
+def _how_long(minutes: int) -> str:
+    """A duration in days, hours and minutes, such as `1 d 2 h`; of a year and more, in years."""
+    days, rest = divmod(minutes, MINUTES_A_DAY)
+    if days >= DAYS_A_YEAR - 1:
+        years = f"{minutes / MINUTES_A_DAY / DAYS_A_YEAR:.1f}".removesuffix(".0")
+        return Translatable("about 1 year") if years == "1" else Translatable("about {n} years", n=years)
+    parts = ((days, "d"), (rest // 60, "h"), (rest % 60, "min"))
+    said = " ".join(f"{number} {unit}" for number, unit in parts if number)
+    return said or Translatable("less than 1 min")

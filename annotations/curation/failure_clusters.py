@@ -10,7 +10,7 @@ texts are sampled depends only on their keys.
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,7 +45,9 @@ class Cluster:
     operation: str
     code: str
     words: tuple[str, ...]
-    """Words that are more frequent in the members' texts than in other texts."""
+    """Words more frequent in the members' texts than in other texts, and not shared by most other clusters:
+    the share of members with the word is more than twice its mean share in the other clusters.
+    """
     members: tuple[Failure, ...]
     """The failures of the cluster, those nearest to its centre first."""
 
@@ -68,14 +70,13 @@ def cluster_failures(failures: Sequence[Failure]) -> Clustering:
     groups: dict[tuple[str, str], list[int]] = defaultdict(list)
     for at, one in enumerate(ordered):
         groups[one.operation, one.code].append(at)
-    usual = np.asarray(weights.mean(axis=0)).ravel()
+    parts = [(key, part) for key, places in groups.items() for part in _parts(vectors, np.array(places))]
+    distinct = _distinctive(weights, [part for _key, part in parts])
     found = []
-    for (operation, code), places in groups.items():
-        for members in _parts(vectors, np.array(places)):
-            more = np.asarray(weights[members].mean(axis=0)).ravel() - usual
-            alike = tuple(ordered[at] for at in members)
-            name = content_id(["cluster", operation, code, sorted(one.key for one in alike)])
-            found.append(Cluster(name, operation, code, _named(words, more), alike))
+    for ((operation, code), members), surplus in zip(parts, distinct, strict=True):
+        alike = tuple(ordered[at] for at in members)
+        name = content_id(["cluster", operation, code, sorted(one.key for one in alike)])
+        found.append(Cluster(name, operation, code, _named(words, surplus), alike))
     found.sort(key=lambda one: (-len(one.members), one.operation, one.code, one.cluster_id))
     return Clustering(tuple(found), len(failures) - len(ordered))
 
@@ -95,9 +96,12 @@ def _embed(texts: Sequence[str]) -> tuple[Floats, Any, Sequence[str]]:
     weights = reader.fit_transform(plain)
     size = min(DIMENSIONS, weights.shape[0] - 1, weights.shape[1] - 1)
     # n_iter and seed fixed: the same texts give the same vectors.
-    made = (
-        TruncatedSVD(size, n_iter=3, random_state=0).fit_transform(weights) if size > 1 else weights.toarray()
-    )
+    with np.errstate(invalid="ignore"):  # of texts that are all alike it divides by a variance of 0
+        made = (
+            TruncatedSVD(size, n_iter=3, random_state=0).fit_transform(weights)
+            if size > 1
+            else weights.toarray()
+        )
     length = np.linalg.norm(made, axis=1, keepdims=True)
     unit = np.divide(made, length, out=np.zeros_like(made), where=length > 1e-9)
     return unit, weights, reader.get_feature_names_out().tolist()
@@ -139,6 +143,24 @@ def _from_centre(vectors: Floats, places: NDArray[np.int64]) -> NDArray[np.int64
     # Rounded, so that equal texts are in the order of their keys, not in that of rounding errors.
     near = np.round(vectors[places] @ centre, 6)
     return places[np.argsort(-near, kind="stable")]
+
+
+def _distinctive(weights: Any, parts: Sequence[NDArray[np.int64]]) -> Iterator[Floats]:
+    """For each cluster, given by its texts' rows, the surplus of every word's mean weight over that of all
+    texts; 0 for a word that is shared (see `Cluster.words`), and for all words of an only cluster.
+    """
+    usual = np.asarray(weights.mean(axis=0)).ravel()
+    has = weights > 0
+    shares = np.zeros(weights.shape[1])
+    for members in parts:
+        shares += np.asarray(has[members].mean(axis=0)).ravel()
+    for members in parts:
+        own = np.asarray(has[members].mean(axis=0)).ravel()
+        others = (shares - own) / max(len(parts) - 1, 1)
+        # Rounded, so that a word in exactly half of the other clusters is always left out.
+        distinct = np.round(own - 2 * others, 9) > 0 if len(parts) > 1 else np.zeros(own.shape, dtype=bool)
+        surplus = np.asarray(weights[members].mean(axis=0)).ravel() - usual
+        yield np.where(distinct, surplus, 0.0)
 
 
 def _named(words: Sequence[str], more: Floats) -> tuple[str, ...]:

@@ -85,6 +85,11 @@ class DraftLink(Frozen):
     kind: Literal["template", "item"] = "template"
 
 
+def commonest_template(failures: Sequence[Failure]) -> tuple[str, int]:
+    """The template of most of the failures (on ties that of the earliest), and the number of its failures."""
+    return Counter(one.template_id for one in failures).most_common(1)[0]
+
+
 def cause(votes: Sequence[Vote], decision: Vote | None = None) -> tuple[str, Basis] | None:
     """The primary code of a failure and its basis; None if it was not judged a failure.
 

@@ -38,7 +38,7 @@ FAILURES = (
     *(failure(n, ADDED.format(100 + n)) for n in range(6)),
     *(failure(10 + n, LAST.format(n)) for n in range(4)),
     failure(20, ADDED.format(7), code=WRONG),
-    failure(21, ADDED.format(7), operation="retrieval"),
+    failure(21, LAST.format(7), operation="retrieval"),
     failure(30, "\n\x00"),
 )
 
@@ -57,6 +57,16 @@ def test_operation_code_and_text_part_failures_and_numbers_do_not() -> None:
     assert any("pressure" in word for word in found[0].words)
     assert any("stay" in word or "record" in word for word in found[1].words)
     assert all("#" not in word for one in found for word in one.words)
+
+
+def test_words_that_most_groups_share_are_not_called_distinctive() -> None:
+    said = "Looking at the records, the answer is {}"
+    codes = (SLIP, WRONG, "omission.missed_record", "hallucination.fabricated_value")
+    alike = [failure(10 * n + k, said.format(k), code=code) for n, code in enumerate(codes) for k in range(3)]
+    other = [failure(90 + k, "Declines for want of a chart", code="unanswered.abstention") for k in range(2)]
+    found = {one.code: one.words for one in cluster_failures([*alike, *other]).clusters}
+    assert found == {code: () for code in codes} | {"unanswered.abstention": ("chart", "declines", "want")}
+    assert cluster_failures(alike[:3]).clusters[0].words == (), "an only group differs from none"
 
 
 def test_the_order_they_come_in_changes_nothing() -> None:

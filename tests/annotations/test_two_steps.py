@@ -174,11 +174,17 @@ def test_the_difference_is_the_answer_minus_the_reference_with_its_unit(
     [
         ("2180-05-10 08:42:00", "2 h 15 min too late"),
         ("2180-05-09 06:27:00", "1 d too early"),
+        ("2080-05-10 08:37:00", "about 100 years too early"),
+        ("2179-05-10 06:27:00", "about 1 year too early"),
+        ("2181-05-10 06:27:00", "about 1 year too late"),
+        ("2181-11-10 06:27:00", "about 1.5 years too late"),
+        ("2181-05-08 07:27:00", "363 d 1 h too late"),
+        ("2180-05-10 06:27:10", "less than 1 min too late"),
         ("2180-05-10 06:27:00", None),
         ("2180-05-10T06:27:00+00:00", None),
     ],
 )
-def test_the_difference_of_two_times_is_said_in_days_hours_and_minutes(
+def test_the_difference_of_two_times_is_said_in_years_days_hours_and_minutes(
     parsed: str, difference: str | None
 ) -> None:
     asked = instance(0).model_copy(update={"answer": "2180-05-10 06:27:00", "answer_type": "datetime"})

@@ -138,6 +138,17 @@ def test_a_cluster_leads_to_a_draft_of_the_next_version_with_all_its_members_as_
     assert [line.draft_id for line in details.drafts] == [draft]
 
 
+def test_of_failures_of_several_templates_the_next_version_is_of_the_most_frequent_one(
+    engine: Engine,
+) -> None:
+    people = closed_study(engine)
+    both = known(engine)
+    typical = both[0].model_copy(update={"template_id": "arithmetic.other"})
+    draft = made(engine, actor=people["cur"], failures=[typical, *both], next_version=True)
+    with reading(engine) as session:
+        assert drafts.load(session, draft).base == ("arithmetic.bp_sum", 1)
+
+
 def test_labels_that_are_shown_no_more_lead_to_no_draft(engine: Engine) -> None:
     people = closed_study(engine)
     one = known(engine)[0]

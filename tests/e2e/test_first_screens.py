@@ -29,7 +29,7 @@ SAYS = {
     "/adjudicate/": ("Nothing waits for you",),
     "/studies/": ("In a study, people label answers of models",),
     "/items/": ("Here a study's lead follows its items one by one.",),
-    "/benchmarks/": ("A benchmark is a set of questions with proven answers.",),
+    "/benchmarks/": ("A benchmark is a set of questions with gold answers.",),
     "/runs/": ("There is no run yet.",),
     "/explore/": ("No run has answers yet.",),
     "/jobs/": ("Nobody has asked for a job yet.",),

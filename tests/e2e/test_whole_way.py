@@ -135,7 +135,7 @@ def _draft(cora: Person) -> tuple[str, int]:
     expect(page.locator(".df-saved")).to_have_text("Saved", timeout=STEP_S)
     cora.press("Send to review")
     message = page.locator(".df-message")
-    expect(message).to_contain_text("is in the bank and can be reviewed", timeout=STEP_S)
+    expect(message).to_contain_text("is in the bank as a draft", timeout=STEP_S)
     found = re.match(r"(\S+) version (\d+) is in the bank", message.inner_text())
     assert found is not None
     return found[1], int(found[2])

@@ -201,7 +201,7 @@ def curator(camera: Camera) -> None:
     camera.take("draft", height=1000)
     camera.press("Send to review")
     message = page.locator(".df-message")
-    expect(message).to_contain_text("can be reviewed")
+    expect(message).to_contain_text("is in the bank as a draft")
     found = re.match(r"(\S+) version (\d+) is in the bank", message.inner_text())
     assert found is not None
     page = camera.open(f"/rounds/?template={found[1]}&version={found[2]}", "#plan")

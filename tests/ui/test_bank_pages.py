@@ -13,11 +13,14 @@ from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import TemplateRow
 from clinicnum.db.work.bank import template_versions
-from clinicnum.db.work.drafts import drafts
+from clinicnum.db.work.drafts import draft_sources, drafts
 from clinicnum.errors import ClinicnumError, InputError
+from clinicnum.ui.components.markdown_links import escape_markdown
 from clinicnum.ui.pages.bank import statistics_view, view
 from clinicnum.ui.pages.bank.details_panel import DetailsPanel, details_values
 from clinicnum.ui.pages.bank.page import BankHandlers
+from clinicnum.ui.pages.draft.view import draft_view
+from clinicnum.ui.pages.failures.drafts_made import next_version_of
 from clinicnum.ui.pages.failures.page import FailuresHandlers
 from tests.db.curating import SLIP, add_graded, closed_study, of_the_bank, upheld
 from tests.ui.test_researcher_pages import stored
@@ -156,14 +159,20 @@ def test_failures_are_grouped_narrowed_and_made_into_drafts(engine: Engine) -> N
     _, path = page.create_template("clusters", key, cur)
     draft = path.removeprefix("/draft/?draft=")
     with reading(engine) as session:
-        assert {one.kind for one in drafts.load(session, draft).sources} == {"cluster"}
+        begun = drafts.load(session, draft)
+    assert {one.kind for one in begun.sources} == {"cluster"}
+    facts = draft_view(begun)["facts"]
+    assert [SLIP in str(one) for one in facts].count(True) == 1, "the cause to provoke is said once"
+    assert facts[-1]["text"] == "Made from 2 failures of a cluster:"
+    assert [one["text"] for one in facts[-1]["links"]] == ["failure 1", "failure 2"]
+    assert all(one["href"].startswith("/failures/?study=") for one in facts[-1]["links"])
     alone = listed(page.show("failures", *KEEP, cur))
     first = alone["rows"][0]
     item = first[-1].partition(":")[2]
     narrowed = page.load(request(cur.username, failure=item))
     assert [one[-1] for one in listed(narrowed)["rows"]] == [first[-1]]
     assert (listed(narrowed)["only"]["value"], listed(narrowed)["panel"]["visible"]) == (item, True)
-    assert f"/draft/?draft={draft}" in narrowed[-4]
+    assert f"/draft/?draft={draft}" in narrowed[-5]
     assert [one["visible"] for one in narrowed[-3:]] == [True, True, False], "templates, and no item"
     _, again = page.create_version("failures", first[-1], cur)
     assert again != path
@@ -171,6 +180,17 @@ def test_failures_are_grouped_narrowed_and_made_into_drafts(engine: Engine) -> N
     assert counts(none) == ["Similar failures (0)", "Upheld contests (0)", "Individual failures (0)"]
     assert "No failure matches these filters." in none[0]
     assert counts(page.show_all("clusters", cur)) == counts(page.load(cur))
+
+
+def test_of_failures_of_several_templates_it_is_said_which_one_a_new_version_begins_with(
+    engine: Engine,
+) -> None:
+    closed_study(engine)
+    with reading(engine) as session:
+        one, other = draft_sources.labelled_failures(session)
+    assert next_version_of([one, other]) == ""
+    said = next_version_of([one.model_copy(update={"template_id": "arithmetic.other"}), one, other])
+    assert f"begins with {escape_markdown(one.template_id)}, the most frequent (2 of 3)" in said
 
 
 def test_an_upheld_contest_leads_to_the_next_version(engine: Engine) -> None:

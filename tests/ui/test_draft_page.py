@@ -73,6 +73,10 @@ def test_a_draft_is_begun_looked_at_saved_weighed_and_sent(desks: dict[str, Desk
     assert [one["representation"] for one in first] == ["structured", "templated", "note"]
     assert all(one["question"].endswith("Answer with a whole number.") for one in first)
     assert first[0]["worked"]
+    (drawn,) = (part for part in first[0]["context"] if "rows" in part)
+    assert "heart rate" in " ".join(drawn["columns"]).lower()
+    assert {len(row) for row in drawn["rows"]} == {len(drawn["columns"])}, "no drawn lines"
+    assert [list(part) for part in first[2]["context"]] == [["text"]]
     weighed = cora("try_out", content=ASKED)
     assert weighed["trial"]["holds"]
     assert weighed["trial"]["counts"][0] == ["valid, structured", "200"]

@@ -10,7 +10,7 @@ from clinicnum import credentialed_data
 from clinicnum.annotations.curation.draft_from_failure import InitialDraft, begin_content, derive_template_id
 from clinicnum.annotations.curation.draft_sources import Source
 from clinicnum.annotations.curation.failure_clusters import cluster_failures
-from clinicnum.annotations.curation.labelled_failure import Failure
+from clinicnum.annotations.curation.labelled_failure import Failure, commonest_template
 from clinicnum.annotations.role_rights import require
 from clinicnum.db.rows import (
     BenchmarkRow,
@@ -45,10 +45,13 @@ def begin_from_failures(
 ) -> str:
     """Start a draft from one failure, or from a cluster with its most typical failure first; returns its id.
 
-    With `next_version` the draft is the next version of the failing template, otherwise a new template
-    modelled on it. Raises InputError if a failure's study has been reopened, if its question was imported and
-    no template could give its answer, and as `drafts.begin` does.
+    With `next_version` the draft is the next version of the template of most of the failures, otherwise a new
+    template modelled on that of the first. Raises InputError if a failure's study has been reopened, if its
+    question was imported and no template could give its answer, and as `drafts.begin` does.
     """
+    if next_version:
+        template, _number = commonest_template(failures)
+        failures = sorted(failures, key=lambda one: one.template_id != template)
     first = failures[0]
     sources = failure_sources(session, failures)
     begun = _begin(session, first.instance, next_version=next_version)

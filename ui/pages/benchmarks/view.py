@@ -13,12 +13,12 @@ from clinicnum.lint.stored_findings import LintFindings
 from clinicnum.translatable_text import Translatable
 from clinicnum.types import OPERATIONS, REPRESENTATIONS, Instance
 from clinicnum.ui.components.answer_points_and_dimensions import imported_facts
+from clinicnum.ui.components.context_view import context_blocks, context_view
 from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.html import MISSING, framed, note, record_table, table
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.next_steps import steps_view
 from clinicnum.ui.components.value_display_names import REPRESENTATION_NAMES, word
-from clinicnum.ui.pages.benchmarks.context_view import context_blocks, context_view
 from clinicnum.ui.pages.benchmarks.option_names import FORMAT_NAMES, SOURCE_NAMES, VARIANT_NAMES
 
 LONGEST = 300
@@ -37,8 +37,9 @@ COLUMNS = (
 )
 WIDTHS: list[str | int] = ["180px", "180px", "105px", "190px", "190px", "190px", "75px", "130px", "170px"]
 ABOUT = Translatable(
-    "A benchmark is a set of questions with proven answers. Generate one, or import questions made "
-    "elsewhere; then run models on it."
+    "A benchmark is a set of questions with gold answers. Generate one, and its answers are proven from the "
+    "records; or import questions made elsewhere, whose answers are taken as they come. Then run models on "
+    "it."
 )
 NONE_YET = Translatable(
     "There is no benchmark yet. Generate one: in the tab Generate, choose what it should hold and press the "

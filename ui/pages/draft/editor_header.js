@@ -8,13 +8,15 @@ const SAVED = { "": _("Saved"), due: _("Not saved yet …"), sent: _("Saving …
 const actionButton = (label, onclick, css = "", more = {}) =>
   el("button", { type: "button", class: `cn-button ${css}`, "data-path": label, onclick, ...more }, label);
 
+const linked = (one) => one.href ? el("a", { href: one.href }, one.text) : one.text;
+
 export function editorHeader(actions) {
   const { draft } = state;
   const open = draft.status === "open";
   return el("div", { class: "df-head" },
     el("div", { class: "df-row" }, actionButton(_("All drafts"), actions.leave, "cn-quiet"),
       el("h2", { class: "df-title" })),
-    draft.facts.length ? el("ul", { class: "df-facts" }, draft.facts.map((one) => el("li", {}, one.href ? el("a", { href: one.href }, one.text) : one.text))) : null,
+    draft.facts.length ? el("ul", { class: "df-facts" }, draft.facts.map((one) => el("li", {}, linked(one), (one.links ?? []).map((link) => [" ", linked(link)]), one.more ? ` ${one.more}` : ""))) : null,
     el("div", { class: "df-row" },
       el("div", { class: "df-row", role: "group", "aria-label": _("Written as") },
         actionButton(_("Form"), () => actions.show("form"), "cn-quiet", { "aria-pressed": String(state.mode === "form") }),

@@ -26,7 +26,8 @@ export function previewPanel() {
 }
 function questionExample(one) {
   return el("div", {},
-    el("pre", { class: "df-context", tabindex: "0", role: "region", "aria-label": _("Context, {representation}", one) }, one.context),
+    el("div", { class: "df-context", tabindex: "0", role: "region", "aria-label": _("Context, {representation}", one) },
+      one.context.map((part) => part.columns ? table(_("Records"), part.columns, part.rows) : el("pre", {}, part.text))),
     el("p", { class: "df-question" }, one.question),
     el("p", {}, el("b", {}, _("Answer:"), " "), el("output", {}, one.answer)),
     el("h3", {}, _("Worked solution")), el("ol", { class: "df-worked" }, one.worked.map((step) => el("li", {}, step))),

@@ -17,6 +17,7 @@ from clinicnum.templates.parse_template import content_of
 from clinicnum.templates.template import Template
 from clinicnum.translatable_text import Translatable
 from clinicnum.types import Instance
+from clinicnum.ui.components.context_view import context_blocks, table_cells
 from clinicnum.ui.components.judgement_wording import code_name
 from clinicnum.ui.components.language import ENGLISH, _, current_language, error_text
 from clinicnum.ui.components.value_display_names import word
@@ -31,6 +32,7 @@ SOURCES = {
     "contest": Translatable("Made from a contested gold answer"),
     "cluster": Translatable("Made from a failure of a cluster"),
 }
+SEVERAL = Translatable("Made from {n} failures of a cluster:")
 
 
 def _at(moment: datetime) -> str:
@@ -112,17 +114,29 @@ def _facts(draft: Draft) -> Iterable[Json]:
             "text": _("In the bank as {template}", template=_name(draft.summary.version)),
             "href": bank_link(*draft.summary.version),
         }
-    if draft.provokes:
+    if draft.provokes and not draft.note.startswith(f"Should provoke {draft.provokes}."):
         yield {"text": _("Should provoke {code}", code=draft.provokes)}
     if draft.note:
         yield {"text": draft.note}
-    for one, item in list(zip(draft.sources, draft.source_items, strict=True))[:SOURCES_SHOWN]:
-        address = urlencode({"study": one.study_id, "item": item})
-        link = {} if item is None else {"href": f"/failures/?{address}"}
-        yield {"text": _(SOURCES[one.kind]), **link}
-    more = len(draft.sources) - SOURCES_SHOWN
-    if more > 0:
-        yield {"text": _("and from {n} more", n=more)}
+    yield from _sources(draft)
+
+
+def _sources(draft: Draft) -> Iterable[Json]:
+    """What the draft was made from, as links; of the failures of a cluster, the first few on one line."""
+    addresses = [
+        {} if item is None else {"href": f"/failures/?{urlencode({'study': one.study_id, 'item': item})}"}
+        for one, item in zip(draft.sources, draft.source_items, strict=True)
+    ]
+    if len(draft.sources) > 1 and {one.kind for one in draft.sources} == {"cluster"}:
+        shown = addresses[:SOURCES_SHOWN]
+        yield {
+            "text": _(SEVERAL, n=len(draft.sources)),
+            "links": [{"text": _("failure {n}", n=n), **address} for n, address in enumerate(shown, 1)],
+            "more": _("and {n} more", n=len(addresses) - len(shown)) if len(addresses) > len(shown) else "",
+        }
+        return
+    for one, address in zip(draft.sources, addresses, strict=True):
+        yield {"text": _(SOURCES[one.kind]), **address}
 
 
 def _name(version: tuple[str, int]) -> str:
@@ -164,12 +178,20 @@ def _instance(one: Instance) -> Json:
     unit = f" {one.unit}" if one.unit else ""
     return {
         "representation": word(one.representation),
-        "context": one.context,
+        "context": [_context_part(drawn, lines) for drawn, lines in context_blocks(one.context)],
         "question": one.question,
         "answer": f"{one.answer}{unit}",
         "worked": list(one.worked),
         "distractors": [[_words(wrong.rule), wrong.value, _code(wrong.code)] for wrong in one.distractors],
     }
+
+
+def _context_part(drawn: bool, lines: list[str]) -> Json:
+    """A part of a context: a drawn table as columns and rows, anything else as text."""
+    if not drawn:
+        return {"text": "\n".join(lines)}
+    columns, *rows = table_cells(lines)
+    return {"columns": columns, "rows": rows}
 
 
 _taxonomy = cache(load_taxonomy)
@@ -214,7 +236,10 @@ def similar_templates_view(found: Iterable[SimilarTemplate]) -> list[Json]:
 
 def submitted_message(name: str, version: int) -> str:
     """The message after a draft was sent to review."""
-    return _("{template} is in the bank and can be reviewed.", template=_name((name, version)))
+    return _(
+        "{template} is in the bank as a draft; it counts as validated once a review has accepted it.",
+        template=_name((name, version)),
+    )
 
 
 def success(text: str) -> Json:

@@ -13,11 +13,13 @@ from clinicnum.ui.pages.failures.view import Details
 
 
 def details_panel() -> list[gr.components.Component]:
-    """Create the components: facts, examples, their answers, links to versions and links to drafts."""
+    """Create the components: facts, examples, their answers, links to versions, links to drafts, and which
+    template a new version is begun of.
+    """
     facts = data_table(view.FACTS, column_widths=["30%", "70%"], explains=None)
     examples = data_table(view.EXAMPLE, label=_("Examples"), column_widths=view.EXAMPLE_WIDTHS, explains=None)
     answers = [gr.Textbox(interactive=False, lines=2, max_lines=10) for place in range(view.EXAMPLES)]
-    return [facts, examples, *answers, gr.Markdown(), gr.Markdown()]
+    return [facts, examples, *answers, gr.Markdown(), gr.Markdown(), gr.Markdown(elem_classes="cn-hint")]
 
 
 def details_values(details: Details | None) -> tuple[Any, ...]:
@@ -25,7 +27,7 @@ def details_values(details: Details | None) -> tuple[Any, ...]:
     which begin a template, a version or an item; None hides the panel.
     """
     if details is None:
-        return (gr.update(visible=False), *[gr.skip()] * (7 + view.EXAMPLES))
+        return (gr.update(visible=False), *[gr.skip()] * (8 + view.EXAMPLES))
     answers = [gr.update(label=label, value=text, visible=True) for label, text in details.answers]
     links = [
         link(_("{template}, version {version}", template=name, version=n), "/bank/", template=name, version=n)
@@ -43,6 +45,7 @@ def details_values(details: Details | None) -> tuple[Any, ...]:
         *[gr.update(visible=False)] * (view.EXAMPLES - len(answers)),
         _listed(_("In the bank"), links),
         _listed(_("Drafts made from it"), drafts) if drafts else "",
+        details.next_version_of if "version" in details.begins else "",
         *(gr.update(visible=one in details.begins) for one in get_args(Begun)),
     )
 

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from clinicnum.annotations.curation.drafted_item import KIND_NAMES
-from clinicnum.annotations.curation.labelled_failure import DraftLink, Failure
+from clinicnum.annotations.curation.labelled_failure import DraftLink, Failure, commonest_template
 from clinicnum.ui.components.language import _
+from clinicnum.ui.components.markdown_links import escape_markdown
 from clinicnum.ui.components.value_display_names import word
 
 Begun = Literal["template", "version", "item"]
@@ -27,6 +28,21 @@ def drafts_possible(operation: str, scoring: str) -> tuple[Begun, ...]:
     if operation != "external":
         return "template", "version"
     return ("template", "item") if scoring == "numeric" else ("item",)
+
+
+def next_version_of(failures: Sequence[Failure]) -> str:
+    """Which template a new version is begun of, as Markdown; empty where the failures are of one template."""
+    if len({one.template_id for one in failures}) == 1:
+        return ""
+    template, n = commonest_template(failures)
+    return _(
+        "These failures are of several templates. **New version of the template** begins with {template}, "
+        "the most frequent ({n} of {total}). For another one, begin with a failure of it under *Individual "
+        "failures*.",
+        template=escape_markdown(template),
+        n=n,
+        total=len(failures),
+    )
 
 
 def draft_label(link: DraftLink) -> str:

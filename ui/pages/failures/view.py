@@ -10,7 +10,13 @@ from clinicnum.annotations.curation.labelled_failure import BASES, DraftLink, Fa
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.value_display_names import word
-from clinicnum.ui.pages.failures.drafts_made import Begun, DraftsMade, drafts_of, drafts_possible
+from clinicnum.ui.pages.failures.drafts_made import (
+    Begun,
+    DraftsMade,
+    drafts_of,
+    drafts_possible,
+    next_version_of,
+)
 
 Kind = Literal["clusters", "contests", "failures"]
 KINDS: dict[Kind, str] = {
@@ -51,10 +57,7 @@ COLUMNS: dict[Kind, tuple[str, ...]] = {
     ),
 }
 """Column headings of each kind of list; the last column, ID, identifies the row."""
-FACTS = (
-    Translatable("Field"),
-    Translatable("Value"),
-)
+FACTS = (Translatable("Field"), Translatable("Value"))
 EXAMPLE = (
     Translatable("Question"),
     Translatable("Gold answer"),
@@ -106,6 +109,8 @@ class Details:
     drafts: tuple[DraftLink, ...]
     begins: tuple[Begun, ...]
     """The kinds of draft that can be made from it."""
+    next_version_of: str = ""
+    """Of failures of several templates, which of these a new version is begun of, in words."""
 
 
 def paged(found: int, page: int) -> tuple[slice, int, int]:
@@ -137,7 +142,7 @@ def cluster_row(one: Cluster, made: DraftsMade, name: Name) -> list[str]:
         name(one.code),
         word(one.operation),
         str(len(one.members)),
-        ", ".join(one.words),
+        ", ".join(one.words) or _("none"),
         _templates(one),
         ", ".join(sorted({member.study for member in one.members})),
         str(len(drafts_of(made, one.members))),
@@ -190,6 +195,7 @@ def cluster_details(one: Cluster, made: DraftsMade, name: Name) -> Details:
         versions=_versions(typical),
         drafts=drafts_of(made, one.members),
         begins=drafts_possible(one.operation, one.members[0].scoring),
+        next_version_of=next_version_of(one.members),
     )
 
 
@@ -197,10 +203,7 @@ def failure_details(one: Failure, made: DraftsMade, name: Name) -> Details:
     """Details of one failure, that is, one wrong answer."""
     return Details(
         title=_("{cause}, in {template}", cause=name(one.code), template=one.template_id),
-        facts=[
-            [_("Cause"), f"{name(one.code)} ({one.code})"],
-            [_("Operation"), word(one.operation)],
-        ],
+        facts=[[_("Cause"), f"{name(one.code)} ({one.code})"], [_("Operation"), word(one.operation)]],
         examples=[_example(one)],
         answers=(_answer(one),),
         versions=_versions([one]),

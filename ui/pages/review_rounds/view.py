@@ -84,8 +84,8 @@ BLIND = Translatable(
 )
 NO_EXPERT = Translatable("No account may review templates yet; an admin adds them on the People page.")
 NO_ROUND = Translatable(
-    "In a round, experts answer examples of a template and rate it before it enters the bank. There is no "
-    "round yet; begin one on the tab New round."
+    "In a round, experts answer examples of a template that is in the bank as a draft, and rate it. Only an "
+    "accepted version counts as validated. There is no round yet; begin one on the tab New round."
 )
 ANSWER_FIRST = Translatable("Reply to every comment before closing the round.")
 NOT_ACCEPTABLE = Translatable("It can be accepted once every condition is met.")

@@ -23,10 +23,16 @@ def context_blocks(text: str) -> list[tuple[bool, list[str]]]:
     return [(drawn and len(lines) > 2 and not lines[1].strip("|-: "), lines) for drawn, lines in runs]
 
 
+def table_cells(lines: list[str]) -> list[list[str]]:
+    """The cells of a drawn table: its heading, then its rows, without the line of dashes."""
+    heading, _dashes, *rows = ([cell.strip() for cell in line.strip()[1:-1].split("|")] for line in lines)
+    return [heading, *rows]
+
+
 def _is_row(line: str) -> bool:
     return len(line := line.strip()) > 1 and line.startswith("|") and line.endswith("|")
 
 
 def _drawn_table(lines: list[str]) -> Markup:
-    heading, _dashes, *rows = ([cell.strip() for cell in line.strip()[1:-1].split("|")] for line in lines)
+    heading, *rows = table_cells(lines)
     return table(_("Records"), heading, rows)
