@@ -78,7 +78,7 @@ def propose_columns(header: list[str], name: str) -> dict[str, str]:
     """Field -> column that is likely to hold it, by the names in the header, for the format `name`; each
     column is used once.
     """
-    by_name = {_plain(column): column for column in reversed(header)}
+    by_name = {plain_name(column): column for column in reversed(header)}
     found: dict[str, str] = {}
     for field in FIELDS[name]:
         named = (by_name[alias] for alias in ALIASES[field] if alias in by_name)
@@ -103,7 +103,7 @@ def dimension_field(column: str) -> str:
     """The field that takes a column as a dimension: a known field such as `task`, or else `dimension.` and
     the column's name.
     """
-    plain = _plain(column)
+    plain = plain_name(column)
     known = (name for name in DIMENSION_FIELDS if plain in ALIASES[name])
     return next(known, f"{DIMENSION}{plain}")
 
@@ -113,7 +113,8 @@ def is_dimension(field: str) -> bool:
     return field in DIMENSION_FIELDS or field.startswith(DIMENSION)
 
 
-def _plain(column: str) -> str:
+def plain_name(column: str) -> str:
+    """A column's name in lower case, with `_` for what is no letter or digit."""
     return "_".join("".join(c if c.isalnum() else " " for c in column.lower()).split())
 
 

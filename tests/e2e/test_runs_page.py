@@ -106,14 +106,14 @@ def test_runs_are_estimated_launched_named_compared_and_uploaded(
     _earlier_file_is_dropped(page, f"{answers}{asked[1]},8\n")
     for content, told in (
         (
-            "instance_id,reply\nx,7\n",
+            "instance_id,said\nx,7\n",
             "a.csv has no column 'text'",
         ),
         (f"{answers}i-none,8\n", "a.csv:3: row 2: instance_id is 'i-none'"),
         (f"{answers}{asked[1]},8\n", "The answers are scored: 2"),
     ):
         field.set_input_files({"name": "a.csv", "mimeType": "text/csv", "buffer": content.encode()})
-        expect(page.get_by_text(told if "reply" in content else "a.csv is uploaded")).to_be_visible()
+        expect(page.get_by_text("a.csv is uploaded" if "scored" in told else told)).to_be_visible()
         page.get_by_label("Model that answered").fill("gpt-x")
         page.get_by_role("button", name="Store and score").click()
         expect(page.get_by_text(told)).to_be_visible(timeout=JOB_MS)

@@ -94,6 +94,9 @@ def test_a_job_that_has_made_something_says_what_comes_next() -> None:
     made = steps("generate", benchmark="a b&c", instances=3)
     assert made["Launch a run on it"] == "/runs/?benchmark=a+b%26c"
     assert made["Show the benchmark"] == "/benchmarks/?benchmark=a+b%26c"
+    assert "Upload answers to it" not in made
+    of_items = steps("import_items", benchmark="a b&c", instances=3)
+    assert of_items["Upload answers to it"] == "/runs/?benchmark=a+b%26c&tab=upload"
     assert list(steps("lint", benchmark="a", findings=0)) == ["Show the benchmark"]
     assert steps("run", runs=["r1"], statuses={"correct": 1}) == {
         "Show the run": "/runs/?run=r1",

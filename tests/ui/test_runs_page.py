@@ -14,6 +14,7 @@ from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.upload_storage import Uploads
 from clinicnum.db.work.accounts import users
+from clinicnum.db.work.benchmarks.benchmark_storage import benchmark_instances
 from clinicnum.db.work.jobs import job_store
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.errors import ClinicnumError
@@ -223,8 +224,17 @@ def test_the_consent_for_a_server_names_benchmark_and_host(engine: Engine, rhea:
 def test_a_job_s_result_is_shown_as_text() -> None:
     shown = launch_view.result_view({"estimate": ["<b>12 tokens"]})
     assert "&lt;b&gt;12 tokens" in shown
+    unread = {"statuses": {"unparsable": 5, "correct": 1}, "unread_because": "several <b>", "runs": ["r1"]}
+    shown = launch_view.result_view(unread)
+    assert "5 answers could not be read and count as not right. Most often: " in shown
+    assert "several &lt;b&gt;" in shown
+    assert "docs/scoring.md" in shown
+    assert 'href="/explore/?runs=r1&amp;where=status%3Dunparsable"' in shown
     shown = launch_view.result_view({"statuses": {"correct": 2, "incorrect": 1}})
+    assert "could not be read" not in shown
     assert "The answers are scored: 2 correct, 1 incorrect." in shown
+    shown = launch_view.result_view({"statuses": {"correct": 2}, "generations": 2, "unanswered": 1})
+    assert "2 of 2 answers fit the questions of the benchmark. 1 of its 3 questions have no answer." in shown
     assert launch_view.result_view({}) == ""
 
 
@@ -241,13 +251,16 @@ def test_uploaded_answers_are_looked_at_and_asked_to_be_stored(
             found = receiving.finish().upload_id
         return gr.SelectData(None, {"index": 0, "value": {"upload": found}})
 
-    message, upload, form_, *_ = page.look_at("", "", sent(b"PK"[:1]), rhea)
+    message, upload, form_, *_ = page.look_at("bench", sent(b"PK"[:1]), rhea)
     assert (message, form_["visible"]) == ("", True), "one letter is a column without rows"
-    _, upload, form_, kind, fields, verdict = page.look_at("", "", sent(b"instance_id,text\ni0,7\n"), rhea)
+    _, upload, form_, kind, fields, asked, text, verdict = page.look_at(
+        "bench", sent(b"instance_id,text\ni0,7\n"), rhea
+    )
     assert (form_["visible"], kind, fields["visible"]) == (True, "csv", True)
+    assert (asked["value"], text["value"]) == ("instance_id", "text")
     assert "a.csv is uploaded." in verdict
-    assert page.choose_fields(upload, "lm-eval", "", "", rhea)[1]["visible"] is False
-    message, nothing, hidden, *_ = page.look_at("", "", sent(b"\xff\xfe"), rhea)
+    assert page.choose_format(upload, "lm-eval", "bench", rhea)[1]["visible"] is False
+    message, nothing, hidden, *_ = page.look_at("bench", sent(b"\xff\xfe"), rhea)
     assert ("cn-bad" in message, nothing, hidden["visible"]) == (True, "", False)
 
     values = {"upload": upload, "benchmark": "bench", "format": "csv", "model": "gpt-x", "label": "mine"}
@@ -264,15 +277,15 @@ def test_uploaded_answers_are_looked_at_and_asked_to_be_stored(
     with reading(engine) as session:
         (job,) = job_store.list_jobs(session, user_id=rhea.username)
     assert job.kind == "import_generations"
-    assert (job.arguments["columns"], job.arguments["model"]) == ({"instance_id": "instance_id"}, "gpt-x")
+    assert (job.arguments["columns"], job.arguments["model"]) == ({}, "gpt-x"), "by its usual name"
     assert job.arguments["own_prompts"] is True
 
 
 UPLOADED_WRONG = {
     "another column": (
-        b"instance_id,reply\ni0,7\n",
+        b"instance_id,said\ni0,7\n",
         "answers.csv has no column 'text': its first line, which has to name the columns, is 'instance_id, "
-        "reply'; expected there: text; name the columns of answers and questions, or choose another format<",
+        "said'; expected there: text; name the columns of answers and questions, or choose another format<",
     ),
     "no table": (b"hello, these are my notes\n", "answers.csv has no column 'text'"),
     "cut off": (
@@ -280,7 +293,7 @@ UPLOADED_WRONG = {
         "answers.csv:2: row 2: ends in the middle; expected one whole JSON object, in JSONL on one line; if "
         "the file was cut off, save or download it again",
     ),
-    "another field": (b'{"id": "i0", "answer": "7"}\n', "name a field that holds the answer in every row<"),
+    "another field": (b'{"id": "i0", "said": "7"}\n', "name a field that holds the answer in every row<"),
     "no question": (b'{"text": "7"}\n', "name the field with the question, or its id<"),
     "a log's fields": (b'{"doc_id": 1, "resps": []}\n', "row 1: doc is missing"),
 }
@@ -297,7 +310,7 @@ def test_what_is_wrong_in_the_beginning_of_a_file_is_told_on_the_page_and_starts
         receiving.write(content)
         key = receiving.finish().upload_id
     event = gr.SelectData(None, {"index": 0, "value": {"upload": key}})
-    _, upload, form_, kind, _, verdict = page.look_at("", "", event, rhea)
+    _, upload, form_, kind, *_, verdict = page.look_at("", event, rhea)
     assert (upload, form_["visible"]) == (key, True), "another format or another field may be right"
     assert complaint in unescape(verdict)
     message, verdict, *job = page.store_answers(rhea, key, "bench", kind, "gpt-x", "mine", "", "", False)
@@ -306,8 +319,38 @@ def test_what_is_wrong_in_the_beginning_of_a_file_is_told_on_the_page_and_starts
     with reading(engine) as session:
         assert not job_store.list_jobs(session, user_id=rhea.username)
     if case == "another column":
-        assert "answers.csv is uploaded." in page.choose_fields(key, "csv", "", "reply", rhea)[2]
-        page.store_answers(rhea, key, "bench", kind, "gpt-x", "mine", "", "reply", False)
+        assert "answers.csv is uploaded." in page.choose_fields(key, "csv", "bench", "", "said", rhea)[1]
+        page.store_answers(rhea, key, "bench", kind, "gpt-x", "mine", "", "said", False)
+
+
+def test_columns_of_other_names_are_found_and_all_answers_said_to_fit(
+    engine: Engine, rhea: Any, tmp_path: Path
+) -> None:
+    uploads = Uploads(tmp_path)
+    page = UploadHandlers(Store(engine), uploads)
+    with reading(engine) as session:
+        first, second, *others = [one.instance_id for one in benchmark_instances(session, "bench")]
+
+    def look(content: str) -> Any:
+        with uploads.begin(owner=rhea.username, name="a.csv", size=len(content)) as receiving:
+            receiving.write(content.encode())
+            key = receiving.finish().upload_id
+        event = gr.SelectData(None, {"index": 0, "value": {"upload": key}})
+        return key, page.look_at("bench", event, rhea)[5:]
+
+    key, (asked, text, verdict) = look(f"id,question,answer\n{first},?,7\n{second},?,8\n")
+    assert (asked["value"], text["value"]) == ("id", "answer")
+    assert [value for _label, value in asked["choices"]] == ["", "id", "question", "answer"]
+    assert text["choices"] == ["id", "question", "answer"]
+    total = 2 + len(others)
+    assert f"a.csv is uploaded. All 2 answers fit questions of the benchmark, which has {total}." in verdict
+    page.store_answers(rhea, key, "bench", "csv", "gpt-x", "mine", "id", "answer", False)
+    with reading(engine) as session:
+        (job,) = job_store.list_jobs(session, user_id=rhea.username)
+    assert job.arguments["columns"] == {"instance_id": "id", "text": "answer"}
+    _, (_asked, _text, verdict) = look(f"id,answer\n{first},7\nnone,8\n")
+    assert "expected the id of an instance of the benchmark, or its whole question" in verdict
+    assert "name the right benchmark" in verdict
 
 
 def test_a_picture_is_no_text_file_whatever_its_name(engine: Engine, rhea: Any, tmp_path: Path) -> None:
@@ -316,7 +359,7 @@ def test_a_picture_is_no_text_file_whatever_its_name(engine: Engine, rhea: Any, 
         receiving.write(content)
         key = receiving.finish().upload_id
     event = gr.SelectData(None, {"index": 0, "value": {"upload": key}})
-    message, upload, form_, *_ = UploadHandlers(Store(engine), uploads).look_at("", "", event, rhea)
+    message, upload, form_, *_ = UploadHandlers(Store(engine), uploads).look_at("", event, rhea)
     assert ">picture.zip is a picture; expected a table as CSV or JSON Lines; save the table so" in message
     assert (upload, form_["visible"]) == ("", False)
 

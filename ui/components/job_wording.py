@@ -79,6 +79,8 @@ def job_steps(job: JobSummary) -> list[Step]:
         asked = urlencode({"benchmark": benchmark})
         if job.kind in ("generate", "import_items"):
             steps.append((_("Launch a run on it"), f"/runs/?{asked}"))
+        if job.kind == "import_items":
+            steps.append((_("Upload answers to it"), f"/runs/?{asked}&tab=upload"))
         steps.append((_("Show the benchmark"), f"/benchmarks/?{asked}"))
     runs = result.get("runs", ())
     if len(runs) == 1:

@@ -13,13 +13,14 @@ from clinicnum.annotations.run_names import read_label
 from clinicnum.annotations.worker_jobs import KEY_NAME, RunArguments
 from clinicnum.db.rows import BenchmarkRow, InstanceRow, RunRow
 from clinicnum.db.work.benchmarks.benchmark_list import benchmark_name
+from clinicnum.db.work.benchmarks.benchmark_storage import benchmark_instances
 from clinicnum.db.work.jobs.job_store import enqueue, evaluator
 from clinicnum.db.work.runs.stored_runs import model_of
 from clinicnum.errors import InputError
 from clinicnum.inference.client_interface import check_sampling
 from clinicnum.inference.openai.server_address import api_url, is_local
 from clinicnum.translatable_text import Translatable
-from clinicnum.types import Frozen
+from clinicnum.types import Frozen, Instance
 
 
 class RunnableBenchmark(Frozen):
@@ -45,6 +46,21 @@ def runnable_benchmarks(session: Session, *, user_id: str) -> tuple[RunnableBenc
         for row in rows
     )
     return tuple(sorted(found, key=lambda one: (one.name, one.benchmark_id)))
+
+
+def questions_to_match(
+    session: Session, *, user_id: str, benchmark_id: str, most: int
+) -> dict[str, Instance] | None:
+    """Id -> instance of a benchmark, to find the questions that uploaded answers belong to; None for an
+    unknown benchmark and for one of more than `most` instances.
+
+    Raises NotAllowed for an account that may not evaluate.
+    """
+    evaluator(session, user_id)
+    count = select(func.count()).where(col(InstanceRow.benchmark_id) == benchmark_id)
+    if session.get(BenchmarkRow, benchmark_id) is None or session.execute(count).scalar_one() > most:
+        return None
+    return {one.instance_id: one for one in benchmark_instances(session, benchmark_id)}
 
 
 class LaunchOutlook(Frozen):

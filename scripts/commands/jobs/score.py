@@ -71,9 +71,13 @@ def cause_counts(material: "Material") -> dict[str, int]:
 
 
 def summary(runs: Sequence[RunSummary], material: "Material") -> dict[str, Any]:
-    """Result of a job that stored these runs: their row ids, and number of answers by status."""
+    """Result of a job that stored these runs: their row ids, number of answers by status, and the most
+    frequent reason for which answers could not be read.
+    """
+    unread = Counter(one.reason for one in material.scores if one.status == "unparsable").most_common(1)
     return {
         "runs": [one.run for one in runs],
         "generations": len(material.scores),
         "statuses": dict(Counter(one.status for one in material.scores).most_common()),
+        **({"unread_because": unread[0][0]} if unread else {}),
     }

@@ -203,7 +203,10 @@ def records_view(instance: Instance) -> str:
 
 def next_steps(benchmark: str, variants: Sequence[VariantCount]) -> str:
     """Next steps with a stored benchmark, and its counts of variants, as HTML."""
-    steps = steps_view([(_("Launch a run on it"), f"/runs/?{urlencode({'benchmark': benchmark})}")])
+    address = f"/runs/?{urlencode({'benchmark': benchmark})}"
+    steps = steps_view(
+        [(_("Launch a run on it"), address), (_("Upload answers to it"), f"{address}&tab=upload")]
+    )
     if not variants:
         return steps
     rows = [

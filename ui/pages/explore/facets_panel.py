@@ -39,8 +39,10 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         Translatable("Which records"),
         ("context_length", "records", "patient", "gender", "age"),
     ),
-    (Translatable("Which model"), ("model", "run", "headline")),
+    (Translatable("Which model"), ("model", "run")),
 )
+ABOVE = "headline"
+"""The facet that leaves answers out of the accuracy; its list stands above the groups, which fold."""
 HEADINGS = 1 + len(GROUPS)
 """Number of folds: of all lists, and of each group."""
 MOST_CHOICES = 200
@@ -58,6 +60,7 @@ class Filters:
         with gr.Accordion(_label(None, 0), elem_id="filters") as self.fold:
             self.runs = gr.Dropdown([], value=[], multiselect=True, label=_("Runs"), elem_id="runs")
             self.search = gr.Textbox(label=_("Words in question or answer"), max_length=200)
+            made[ABOVE] = _list(ABOVE)
             self.show = gr.Button(_("Show"), variant="primary")
             for place, (name, facets) in enumerate(GROUPS):
                 with gr.Accordion(_label(name, 0), open=place == 0) as group:
@@ -100,7 +103,7 @@ def _heading_updates(where: Mapping[str, object], there: Collection[str]) -> Out
         gr.update(label=_label(name, n), visible=n > 0 or any(facet in there for facet in facets))
         for (name, facets), n in zip(GROUPS, chosen, strict=True)
     ]
-    return gr.update(label=_label(None, sum(chosen)), visible=True), *headings
+    return gr.update(label=_label(None, sum(chosen) + (ABOVE in where)), visible=True), *headings
 
 
 def facet_updates(found: Slice, asked: ViewQuery, names: ValueNames) -> Outputs:

@@ -148,18 +148,9 @@ class ExploreHandlers:
         frame = found.frame
         counted = frame.choose({"headline": asked.where.get("headline", ())})
         of = slice_accuracy(frame, found.chosen, among=counted)
-        beside = found.chosen & frame.answered & ~frame.choose({"headline": ("yes",)})
-        uncounted = 0 if asked.where.get("headline") else int(beside.sum())
-        by_score = any(asked.where.get(facet) for facet in ("correct", "status", "strict"))
         return (
             *filter_updates(found, asked, names),
-            summary_view.summary(
-                of,
-                int((counted & frame.answered).sum()),
-                by_score=by_score,
-                uncounted=uncounted,
-                questions=frame.each_is_own_subject,
-            ),
+            summary_view.summary(of, int((counted & frame.answered).sum()), _beside(found, asked), asked),
             gr.update(visible=bool(found.lacks_causes), value=summary_view.causes_label(found.lacks_causes)),
             *panel,
             self._instance(asked, user_id) if asked.answer else "",
@@ -198,6 +189,21 @@ class ExploreHandlers:
     def _names(session: Any, user_id: str) -> ValueNames:
         runs = explorable_runs(session, user_id=user_id)
         return ValueNames({one.run: name for one, name in runs.items()})
+
+
+def _beside(found: Slice, asked: ViewQuery) -> summary_view.Beside:
+    """What the summary tells of beside the accuracy."""
+    frame, headline = found.frame, asked.where.get("headline")
+    uncounted = ~frame.choose({"headline": ("yes",)})
+    unread = found.chosen & frame.choose({"status": ("unparsable",)})
+    others = {facet: values for facet, values in asked.where.items() if facet != "headline"}
+    left_out = frame.choose(others) & found.found & uncounted
+    return summary_view.Beside(
+        uncounted=0 if headline else int((found.chosen & frame.answered & uncounted).sum()),
+        left_out=int(left_out.sum()) if headline == ("yes",) else 0,
+        unread=int(unread.sum()),
+        questions=frame.each_is_own_subject,
+    )
 
 
 def build_explore(*, store: Store, navbar: Navbar, explorer: Explorer) -> gr.Blocks:

@@ -80,7 +80,8 @@ class LaunchHandlers:
     def load_choices(self, request: gr.Request) -> Outputs:
         """Benchmarks and models to choose from; a benchmark in the address is chosen.
 
-        The tab is opened if the address names a benchmark, or if none has a run yet.
+        The tab, or that for uploads if the address names it, is opened if the address names a benchmark; also
+        if none has a run yet.
         """
         with self.store.reading() as session:
             found = runnable_benchmarks(session, user_id=str(request.username))
@@ -91,9 +92,10 @@ class LaunchHandlers:
         models = list(self.models())
         chosen = wanted if wanted in known else first
         model = models[0][1] if models else None
+        tab = "upload" if request.query_params.get("tab") == "upload" else "launch"
         return (
             "",
-            gr.update(selected="launch") if wanted in known or (found and not any_run) else gr.skip(),
+            gr.update(selected=tab) if wanted in known or (found and not any_run) else gr.skip(),
             gr.update(
                 choices=[(one.name, one.benchmark_id) for one in found],
                 value=chosen,

@@ -12,6 +12,7 @@ from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import framed
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.markdown_links import escape_markdown
+from clinicnum.ui.components.unread_answers import unread_note
 from clinicnum.ui.components.value_display_names import STATUS_NAMES, labelled
 
 ABOUT = Translatable(
@@ -97,4 +98,22 @@ def result_view(result: Mapping[str, Any]) -> str:
         return ""
     counts = ", ".join(f"{n} {_(STATUS_NAMES[status])}" for status, n in statuses.items())
     said = _("The answers are scored: {counts}.", counts=counts)
-    return framed(Markup("<p>{}</p>").format(said))
+    unread = unread_note(
+        int(statuses.get("unparsable", 0)),
+        runs=[str(one) for one in result.get("runs", ())],
+        reason=str(result.get("unread_because", "")),
+    )
+    return framed(Markup("<p>{}</p>{}").format(" ".join([*_fits(result), said]), unread))
+
+
+def _fits(result: Mapping[str, Any]) -> list[str]:
+    """Of answers made elsewhere: that all fit the questions, and how many questions have none."""
+    answers, unanswered = result.get("generations"), result.get("unanswered")
+    if not isinstance(answers, int) or not isinstance(unanswered, int):
+        return []
+    questions = answers + unanswered
+    said = [_("{n} of {n} answers fit the questions of the benchmark.", n=f"{answers:,}")]
+    if unanswered:
+        more = _("{n} of its {total} questions have no answer.", n=f"{unanswered:,}", total=f"{questions:,}")
+        said.append(more)
+    return said

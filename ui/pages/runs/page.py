@@ -119,7 +119,7 @@ class RunsHandlers:
             steps_view(run_steps(run)),
             found.summary.label or "",
             gr.update(value=rows, label=label, visible=bool(rows)),
-            view.accuracy_notes(accuracy),
+            view.accuracy_notes(accuracy, found.summary),
             details_view.detail_rows(found.summary, found.meta),
         )
 

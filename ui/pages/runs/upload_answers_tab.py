@@ -9,10 +9,11 @@ from clinicnum.annotations.run_names import LONGEST_LABEL, read_label
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.upload_storage import Upload, Uploads
 from clinicnum.db.work.jobs.job_store import enqueue
-from clinicnum.db.work.runs.launch_run import runnable_benchmarks
+from clinicnum.db.work.runs.launch_run import questions_to_match, runnable_benchmarks
 from clinicnum.errors import InputError
 from clinicnum.imports.answer_format_detection import find_answer_format
-from clinicnum.imports.check_answer_file import check_answers
+from clinicnum.imports.check_answer_file import check_answers, fields_of, propose_fields
+from clinicnum.imports.generations_jsonl import OWN_ID
 from clinicnum.imports.item_preview import naming
 from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
@@ -31,8 +32,12 @@ from clinicnum.ui.components.value_display_names import labelled
 from clinicnum.ui.pages.runs import launch_view
 from clinicnum.ui.pages.runs import upload_view as view
 
-NO_FILE: Outputs = ("", gr.update(visible=False), gr.skip(), gr.skip(), "")
+NO_FILE: Outputs = ("", gr.update(visible=False), *(gr.skip() for _one in range(4)), "")
 """Values for upload, form, format, its fields and the verdict, as long as no file was accepted."""
+TEXT = "text"
+"""The usual name of the field with the answer."""
+MOST_MATCHED = 5_000
+"""Most questions of a benchmark that a file is compared with before the import."""
 
 
 class UploadValues(Frozen):
@@ -52,7 +57,7 @@ class UploadValues(Frozen):
         if self.format not in view.WITH_FIELDS:
             return {}
         named = {"instance_id": self.id_field.strip(), "text": self.text_field.strip()}
-        return {ours: theirs for ours, theirs in named.items() if theirs}
+        return {ours: theirs for ours, theirs in named.items() if theirs not in ("", ours)}
 
 
 class UploadHandlers:
@@ -71,10 +76,8 @@ class UploadHandlers:
         chosen = wanted if wanted in ids else next(iter(ids), None)
         return "", gr.update(choices=[(one.name, one.benchmark_id) for one in found], value=chosen)
 
-    def look_at(
-        self, id_field: object, text_field: object, selected: gr.SelectData, request: gr.Request
-    ) -> Outputs:
-        """Detect the uploaded file's format, show more fields and what is wrong in the file's beginning;
+    def look_at(self, benchmark: object, selected: gr.SelectData, request: gr.Request) -> Outputs:
+        """Detect the uploaded file's format and its fields, and show what is wrong in the file's beginning;
         delete a file that cannot be read.
         """
         upload = self.uploads.find(uploaded(selected), owner=str(request.username))
@@ -84,35 +87,67 @@ class UploadHandlers:
         except InputError as error:
             self.uploads.delete(upload.upload_id)
             return error_message(error), *NO_FILE
-        fields = gr.update(visible=found in view.WITH_FIELDS)
-        form = validated(UploadValues, format=found, id_field=id_field, text_field=text_field)
-        verdict = view.verdict(upload.name, self._problem(form, upload))
-        return "", upload.upload_id, gr.update(visible=True), found, fields, verdict
+        form = validated(UploadValues, upload=upload.upload_id, benchmark=benchmark or "", format=found)
+        return "", upload.upload_id, gr.update(visible=True), found, *self._with_fields(form, upload, request)
+
+    def choose_format(self, key: object, format_: object, benchmark: object, request: gr.Request) -> Outputs:
+        """Show the fields that a format asks for, those proposed among them, and what is wrong with these."""
+        form = validated(UploadValues, upload=key, format=format_, benchmark=benchmark or "")
+        return gr.skip(), *self._with_fields(form, self._upload(form, request), request)
 
     def choose_fields(
-        self, key: object, format_: object, id_field: object, text_field: object, request: gr.Request
+        self,
+        key: object,
+        format_: object,
+        benchmark: object,
+        id_field: object,
+        text_field: object,
+        request: gr.Request,
     ) -> Outputs:
-        """Show the fields that a format asks for, and what is wrong in the file's beginning with these."""
-        named = {"id_field": id_field, "text_field": text_field}
-        form = validated(UploadValues, upload=key, format=format_, **named)
-        fields = gr.update(visible=form.format in view.WITH_FIELDS)
+        """Show what is wrong in the file's beginning with these fields and this benchmark."""
+        named = {"id_field": id_field or "", "text_field": text_field or ""}
+        form = validated(UploadValues, upload=key, format=format_, benchmark=benchmark or "", **named)
         try:
             upload = self._upload(form, request)
         except InputError:
-            return gr.skip(), fields, gr.skip()  # it is imported by now; who asks for it again is told
-        return gr.skip(), fields, view.verdict(upload.name, self._problem(form, upload))
+            return gr.skip(), gr.skip()  # it is imported by now; who asks for it again is told
+        return gr.skip(), self._verdict(form, upload, request)[1]
 
-    def _problem(self, form: UploadValues, upload: Upload) -> str:
-        """What is wrong in the beginning of the file; empty if nothing is."""
+    def _with_fields(self, form: UploadValues, upload: Upload, request: gr.Request) -> Outputs:
+        """Values for the row of fields, the two fields with the file's own names, and the verdict."""
+        if form.format not in view.WITH_FIELDS:
+            verdict = self._verdict(form, upload, request)[1]
+            return gr.update(visible=False), gr.update(value=""), gr.update(value=""), verdict
+        try:
+            with naming(self.uploads.path(upload), upload.name):
+                there = fields_of(self.uploads.path(upload), form.format)
+        except InputError:
+            there = []  # the verdict says what is wrong
+        proposed = propose_fields(there)
+        id_field = proposed.get("instance_id") or (OWN_ID if OWN_ID in there else "")
+        text_field = proposed.get("text") or TEXT
+        form = form.model_copy(update={"id_field": id_field, "text_field": text_field})
+        return (
+            gr.update(visible=True),
+            gr.update(choices=view.id_choices(there), value=id_field),
+            gr.update(choices=there, value=text_field),
+            self._verdict(form, upload, request)[1],
+        )
+
+    def _verdict(self, form: UploadValues, upload: Upload, request: gr.Request) -> tuple[bool, str]:
+        """Whether the beginning of the file is as it should be, and what to say of it, as HTML."""
         path, columns = self.uploads.path(upload), form.columns()
+        with self.store.reading() as session:
+            known = questions_to_match(
+                session, user_id=str(request.username), benchmark_id=form.benchmark, most=MOST_MATCHED
+            )
+        named = {"id_field": columns.get("instance_id"), "text_field": columns.get("text")}
         try:
             with naming(path, upload.name):
-                check_answers(
-                    path, form.format, id_field=columns.get("instance_id"), text_field=columns.get("text")
-                )
+                found = check_answers(path, form.format, known=known, **named)
         except InputError as error:
-            return error_text(error)
-        return ""
+            return False, view.wrong(error_text(error))
+        return True, view.uploaded_note(upload.name, found, None if known is None else len(known))
 
     def _upload(self, form: UploadValues, request: gr.Request) -> Upload:
         if not form.upload:
@@ -123,13 +158,15 @@ class UploadHandlers:
 
     def store_answers(self, request: gr.Request, *values: object) -> Outputs:
         """Queue the job, unless the file's beginning is wrong, which is shown instead."""
-        form = validated(UploadValues, **dict(zip(UploadValues.model_fields, values, strict=True)))
+        named = dict(zip(UploadValues.model_fields, values, strict=True))
+        cleared = {name: "" for name in ("id_field", "text_field") if named[name] is None}
+        form = validated(UploadValues, **named | cleared)
         upload, user_id = self._upload(form, request), str(request.username)
         if not form.model.strip():
             raise InputError(Translatable("Say which model gave these answers."))
-        problem = self._problem(form, upload)
-        if problem:
-            return "", view.verdict(upload.name, problem), *unwatched(), gr.skip()
+        right, verdict = self._verdict(form, upload, request)
+        if not right:
+            return "", verdict, *unwatched(), gr.skip()
         arguments = {
             "upload": upload.upload_id,
             "file_name": upload.name,
@@ -187,14 +224,21 @@ class UploadForm:
                     min_width=260,
                 )
             with gr.Row(visible=False) as self.fields:
-                self.id_field = gr.Textbox(
+                self.id_field = gr.Dropdown(
+                    view.id_choices(()),
+                    value="",
                     label=_("Field with the question, or its id"),
                     info=_(view.ID_FIELD),
-                    max_length=200,
+                    allow_custom_value=True,
                     min_width=260,
                 )
-                self.text_field = gr.Textbox(
-                    label=_("Field with the answer"), info=_(view.TEXT_FIELD), max_length=200, min_width=260
+                self.text_field = gr.Dropdown(
+                    [TEXT],
+                    value=TEXT,
+                    label=_("Field with the answer"),
+                    info=_(view.TEXT_FIELD),
+                    allow_custom_value=True,
+                    min_width=260,
                 )
             self.own_prompts = gr.Checkbox(label=_(view.OWN_PROMPTS), info=_(view.OWN_PROMPTS_INFO))
             self.store_answers = gr.Button(_("Store and score the answers"), variant="primary")
@@ -203,23 +247,27 @@ class UploadForm:
         """Register the handlers; `job` are the components that show the job."""
         on = partial(listen, status=self.status)
         loading = on(page.load, handlers.load_answered, outputs=[self.benchmark])
+        shown = [self.fields, self.id_field, self.text_field, self.verdict]
         listen_for_upload(
             self.field,
             handlers.look_at,
-            [self.id_field, self.text_field],
-            [self.upload, self.form, self.format, self.fields, self.verdict],
+            [self.benchmark],
+            [self.upload, self.form, self.format, *shown],
             status=self.status,
             cleared=NO_FILE,
         )
-        read_by = [self.upload, self.format, self.id_field, self.text_field]
-        chosen = partial(gr.on, [self.format.input, self.id_field.blur, self.text_field.blur])
-        on(chosen, handlers.choose_fields, read_by, [self.fields, self.verdict], trigger_mode="always_last")
+        file = [self.upload, self.format, self.benchmark]
+        on(self.format.input, handlers.choose_format, file, shown, trigger_mode="always_last")
+        read_by = [*file, self.id_field, self.text_field]
+        chosen = partial(gr.on, [self.benchmark.input, self.id_field.change, self.text_field.change])
+        on(chosen, handlers.choose_fields, read_by, [self.verdict], trigger_mode="always_last")
         values = [
             *(self.upload, self.benchmark, self.format, self.model, self.label),
             *(self.id_field, self.text_field, self.own_prompts),
         ]
         fields = dict(zip(UploadValues.model_fields, values, strict=True))
-        del fields["upload"], fields["format"]  # of the file, which must be chosen again
+        for name in ("upload", "format", "id_field", "text_field"):
+            del fields[name]  # of the file, which must be chosen again
         self.draft.listen(fields, loading.then)
         storing = on(self.store_answers.click, handlers.store_answers, values, [self.verdict, *job])
         in_sight(storing)

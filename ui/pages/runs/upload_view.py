@@ -1,8 +1,11 @@
 """The texts of the form for uploaded answers. No Gradio, no database."""
 
+from collections.abc import Sequence
+
+from clinicnum.imports.check_answer_file import CheckedAnswers
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import capitalized, note
-from clinicnum.ui.components.language import _
+from clinicnum.ui.components.language import _, ngettext
 
 ABOUT = Translatable(
     "Answers that a model gave elsewhere to a benchmark that is stored here. Every row is checked; if one is "
@@ -15,8 +18,9 @@ EXAMPLE = Translatable(
     "- `text`: what the model answered, as it wrote it;\n"
     "- `instance_id`: the question's id, as in the benchmark's file. Without it, the question is found by "
     "its own text in `prompt`, or in `context` and `question`.\n\n"
-    "Columns of other names can be named after the upload. An answer may also say why it ended "
-    "(`finish_reason`), what the model thought before (`thinking`), or the `error` that came in its place."
+    "Columns of other names are found by themselves, or can be chosen after the upload. An answer may also "
+    "say why it ended (`finish_reason`), what the model thought before (`thinking`), or the `error` that came "
+    "in its place."
 )
 EXAMPLE_CSV = """instance_id,text
 4e1f0a7c52d9b836,"The highest heart rate was 112 bpm. Answer: 112"
@@ -39,15 +43,15 @@ WITH_FIELDS = ("csv", "jsonl")
 FORMAT = Translatable("Found by the file's first lines; correct it if it is wrong.")
 MODEL = Translatable("Such as gpt-4o-mini.")
 ID_FIELD = Translatable(
-    "The field with the question's id, or with the whole question. Empty: instance_id, or else the question "
-    "is found by its own text in prompt, or in context and question."
+    "The field with the question's id, or with the whole question. Another name can be typed, such as doc.id."
 )
+NO_FIELD = Translatable("(found by prompt, or by context and question)")
 OWN_PROMPTS = Translatable("The model was sent clinicnum's own prompts, word for word")
 OWN_PROMPTS_INFO = Translatable(
     "Then annotators see what the model was asked, and the form of its answers is judged, too. Leave it out "
     "if another program worded the prompts."
 )
-TEXT_FIELD = Translatable("Empty: text.")
+TEXT_FIELD = Translatable("The field with what the model wrote.")
 
 
 def example() -> str:
@@ -55,8 +59,28 @@ def example() -> str:
     return f"{_(EXAMPLE)}\n\n```text\n{EXAMPLE_CSV}```\n\n```text\n{EXAMPLE_JSONL}```"
 
 
-def verdict(name: str, problem: str) -> str:
-    """The message that the file `name` has arrived, or what is wrong with it (`problem`), as HTML."""
-    if problem:
-        return str(note(capitalized(problem), "bad"))
-    return str(note(_("{name} is uploaded.", name=name), "good"))
+def id_choices(fields: Sequence[str]) -> list[tuple[str, str]]:
+    """(label, value) of each field of a file that may hold the question's id; "" stands for none."""
+    return [(_(NO_FIELD), ""), *((one, one) for one in fields)]
+
+
+def wrong(problem: str) -> str:
+    """What is wrong with a file, as HTML."""
+    return str(note(capitalized(problem), "bad"))
+
+
+def uploaded_note(name: str, found: CheckedAnswers, questions: int | None) -> str:
+    """The message that the file `name` has arrived, and that its answers fit the benchmark's `questions`, as
+    HTML; None for questions that were not looked at.
+    """
+    said = [_("{name} is uploaded.", name=name)]
+    if questions is not None and found.whole:
+        said.append(
+            ngettext(
+                "Its {n:,} answer fits a question of the benchmark, which has {total}.",
+                "All {n:,} answers fit questions of the benchmark, which has {total}.",
+                found.answers,
+                total=f"{questions:,}",
+            )
+        )
+    return str(note(" ".join(said), "good"))

@@ -11,6 +11,9 @@ from clinicnum.stats.rounded_figures import rounded
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import MISSING, note
 from clinicnum.ui.components.language import _, ngettext
+from clinicnum.ui.components.markdown_links import link
+from clinicnum.ui.components.unread_answers import HOW as HOW_READ
+from clinicnum.ui.components.unread_answers import LOOK, unread_address, unread_sentence
 from clinicnum.ui.components.value_display_names import OPERATION_NAMES, REPRESENTATION_NAMES
 
 HOW = Translatable(
@@ -93,12 +96,14 @@ def accuracy_rows(accuracy: AccuracyTable) -> list[list[str | int]]:
     return [_row(one) for one in accuracy.rows]
 
 
-def accuracy_notes(accuracy: AccuracyTable) -> str:
-    """The notes below a run's accuracy table, as Markdown."""
+def accuracy_notes(accuracy: AccuracyTable, run: RunSummary) -> str:
+    """The notes below a run's accuracy table, as Markdown; first, how many answers could not be read."""
+    unread = _unread(run.statuses.get("unparsable", 0), run.run)
     if not accuracy.rows:
-        return _(NO_ACCURACY)
+        return "\n\n".join([*unread, _(NO_ACCURACY)])
     reasons = sorted({one.interval.undefined for one in accuracy.rows if one.interval.undefined})
     lines = [
+        *unread,
         _(
             "{scored} scored; left out: {flagged} on questions that a mistake answers right, too, and "
             "{variants} on variants.",
@@ -119,6 +124,10 @@ def accuracy_notes(accuracy: AccuracyTable) -> str:
         *(_("A dash stands for no interval: {reason}.", reason=reason) for reason in reasons),
     ]
     return "\n\n".join(lines)
+
+
+def _unread(n: int, run: str) -> list[str]:
+    return [f"**{unread_sentence(n)}** {_(HOW_READ)} {link(_(LOOK), unread_address([run]))}"] if n else []
 
 
 def _failed(errors: int) -> list[str]:

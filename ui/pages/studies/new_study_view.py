@@ -177,15 +177,22 @@ def no_annotator() -> str:
 
 
 def _run(one: RunSummary, benchmarks: Mapping[str, str]) -> str:
-    right = one.statuses.get("correct", 0)
-    return _(
-        "{model}, {wrong} failures in {n} answers ({percent:.0f} % right), on {benchmark}",
-        model=one.model or _("model not named"),
-        n=one.scored,
-        wrong=one.scored - right,
-        percent=100 * right / one.scored,
-        benchmark=benchmarks.get(one.benchmark_id, one.benchmark_id),
-    )
+    right, unread = one.statuses.get("correct", 0), one.statuses.get("unparsable", 0)
+    told = {
+        "model": one.model or _("model not named"),
+        "n": one.scored,
+        "wrong": one.scored - right,
+        "percent": 100 * right / one.scored,
+        "benchmark": benchmarks.get(one.benchmark_id, one.benchmark_id),
+    }
+    if unread:
+        return _(
+            "{model}, {wrong} failures in {n} answers ({percent:.0f} % right; {unread} of the failures could "
+            "not be read), on {benchmark}",
+            unread=unread,
+            **told,
+        )
+    return _("{model}, {wrong} failures in {n} answers ({percent:.0f} % right), on {benchmark}", **told)
 
 
 def all_taken(n: int) -> str:

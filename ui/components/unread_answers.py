@@ -1,0 +1,46 @@
+"""What pages say of answers that the scorer could not read. No Gradio, no database."""
+
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+
+from clinicnum.annotations.explore.slice_query import SliceQuery
+from clinicnum.translatable_text import Translatable
+from clinicnum.ui.components.language import _, ngettext
+
+HOW = Translatable(
+    "An answer is read where the text marks it, as in a last line “Answer: 20 mL/h”, or where it holds one "
+    "value only; docs/scoring.md says more."
+)
+LOOK = Translatable("Look at the answers that could not be read")
+
+
+def unread_sentence(n: int) -> str:
+    """How many answers could not be read, and what they count as; empty for none."""
+    if not n:
+        return ""
+    return ngettext(
+        "{n:,} answer could not be read and counts as not right.",
+        "{n:,} answers could not be read and count as not right.",
+        n,
+    )
+
+
+def unread_address(runs: Sequence[str]) -> str:
+    """The address of the answers of these runs (row ids) that could not be read, on Explore."""
+    query = SliceQuery(runs=tuple(runs), where={"status": ("unparsable",)})
+    return f"/explore/?{urlencode(query.parameters())}"
+
+
+def unread_note(n: int, *, runs: Sequence[str], reason: str = "") -> Markup:
+    """How many answers of these runs (row ids) could not be read, why most of them, how answers are read, and
+    a link to them on Explore, as HTML; empty for none. `reason` is the most frequent one of the scores, in
+    English.
+    """
+    if not n:
+        return Markup("")
+    why = Markup('{} <q lang="en">{}</q>.').format(_("Most often:"), reason) if reason else ""
+    return Markup('<p>{} {} {} <a href="{}">{}</a></p>').format(
+        unread_sentence(n), why, _(HOW), unread_address(runs), _(LOOK)
+    )
