@@ -14,7 +14,9 @@ from clinicnum.types import Instance
 OPEN_SOURCES = frozenset({"synthetic", "mimic-iv-ed-demo"})
 """Sources whose records anybody may have: synthetic, or under the Open Database License."""
 MARK = "credentialed data"
-"""The beginning of every warning."""
+NOT_KNOWN = "data not known to be open"
+MARKS = (MARK, NOT_KNOWN)
+"""The beginnings of all warnings: the first of data under a known agreement, the second of all others."""
 COLUMN = "credentialed"
 """The value in the column `data_use` of a table."""
 README = "DATA_USE.md"
@@ -29,12 +31,14 @@ _TERMS = {
         "only to people who signed it"
     )
 }
-_UNKNOWN = (
-    "its records are not known to be open: keep this on machines where they may be, give it only to people "
-    "who may see them, and send it to no online service"
+UNKNOWN_TERMS = (
+    f"{NOT_KNOWN}: keep them on machines where they may be, give them only to people who may see them, and "
+    "send them to no online service."
 )
 CREDENTIALED_SOURCES = frozenset(_TERMS)
 """Sources of records that are never open, whatever a meta file says."""
+CREDENTIALED_FORMATS = {"clinicnumrobbench": "ClinicNumRobBench", "medec": "MEDEC"}
+"""Formats of imported items -> benchmarks that hold, at least in part, records under a data use agreement."""
 
 
 def closed_sources(instances: Iterable[Instance]) -> set[str]:
@@ -59,10 +63,10 @@ def data_use(
     if closed:
         return f"{MARK}: {'; '.join(_TERMS[source] for source in closed)}."
     if any(one.get("credentialed") is True for one in (meta, *more)):
-        return f"{MARK}: {_UNKNOWN}."
+        return UNKNOWN_TERMS
     if meta.get("credentialed") is False or (sources and sources <= OPEN_SOURCES):
         return None
-    return f"{MARK}: {_UNKNOWN}."
+    return UNKNOWN_TERMS
 
 
 def mark(said: str | None) -> dict[str, Any]:

@@ -33,6 +33,7 @@ from clinicnum.annotations.guideline import taxonomy_rules
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.csv_without_formulas import csv_text
 from clinicnum.annotations.report.report_content import LAYOUT, Report
+from clinicnum.credentialed_data import UNKNOWN_TERMS
 
 _DRAWINGS = re.compile(rb"<svg\b.*?</svg>", re.DOTALL)
 _PICTURES = f"{REPORT}/{DRAWN}/"
@@ -50,6 +51,11 @@ _EARLIER_WORDS = (
     (b"choose gold answer is wrong;", b"choose gold is wrong;"),
 )
 """(present wording, earlier wording) of the taxonomy's rules, before layout 4."""
+_EARLIER_NOTICE = (
+    b"credentialed data: its records are not known to be open: keep this on machines where they may be, give "
+    b"it only to people who may see them, and send it to no online service."
+)
+"""What files of earlier layouts say of records that are not known to be open."""
 _LAID_OUT = (
     *(README, FIGURES),
     *(f"{REPORT}/{name}" for name in (PAGE, "data_dictionary.md", "datapackage.json")),
@@ -141,6 +147,8 @@ def _remade(
         labels = [name for name in _LABELS if name in made and name in files]
         made |= {name: _with_columns_of(files[name], made[name]) for name in labels}
         made[GUIDELINE] = _earlier_guideline(material, given.layout)
+        notice = UNKNOWN_TERMS.encode()
+        made = {name: content.replace(notice, _EARLIER_NOTICE) for name, content in made.items()}
     for name in sorted({*made, *files} - set(raw) - {MANIFEST, SUMS}):
         if name not in made:
             yield Fault(file=name, what="is no part of a bundle, though its hashes are listed")

@@ -17,7 +17,7 @@ from clinicnum.annotations.report.sections.share_cells import ends
 from clinicnum.annotations.report.study_tables import StudyTables, annotator_kind
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_kind import KINDS
-from clinicnum.credentialed_data import MARK
+from clinicnum.credentialed_data import MARKS
 from clinicnum.errors import InputError
 from clinicnum.stats.accuracy import AccuracyRow
 from clinicnum.stats.rounded_figures import percent
@@ -69,7 +69,7 @@ def _warnings(view: StudyView) -> Iterator[str]:
     if not rules.judges_failures:
         yield f"{view.tables.study_name}: it {rules.asks}, which only its own report has"
     for warning in report_warnings(view):
-        alone = warning.startswith(("simulated", MARK))
+        alone = warning.startswith(("simulated", *MARKS))
         yield warning if alone else f"{view.tables.study_name}: {warning}"
 
 

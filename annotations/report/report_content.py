@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from clinicnum.credentialed_data import MARK
+from clinicnum.credentialed_data import MARKS
 from clinicnum.types import Frozen
 
 Cell = str | int | float | tuple[float, float] | None
@@ -260,4 +260,4 @@ class Report(Frozen):
     @property
     def data_use(self) -> str | None:
         """The warning about credentialed data; None if the study's data are open."""
-        return next((one for one in self.warnings if one.startswith(MARK)), None)
+        return next((one for one in self.warnings if one.startswith(MARKS)), None)

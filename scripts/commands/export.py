@@ -130,8 +130,8 @@ def _check_credentialed(
     holding = [form for form in wanted if form in WITH_RECORDS] + (["bundle"] if bundle else [])
     if holding and not allowed and said is not None:
         raise InputError(
-            f"study {study!r} rests on credentialed records, which {', '.join(holding)} would "
-            "hold; add --allow-credentialed, and give the files only to people under the data use agreement"
+            f"study {study!r} rests on records that are not open, which {', '.join(holding)} would hold; add "
+            "--allow-credentialed, and give the files only to people who may see the records"
         )
 
 

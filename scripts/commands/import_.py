@@ -81,7 +81,7 @@ def items(
     for line in tallies(meta.get("variants", {})):
         typer.echo(line, err=True)
     if meta["credentialed"]:
-        typer.echo("taken to be credentialed; --open-data says that they may leave this machine", err=True)
+        typer.echo("not known to be open; --open-data says that they are", err=True)
     warn(meta.get("data_use"))
 
 

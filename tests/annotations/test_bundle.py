@@ -18,8 +18,10 @@ from clinicnum.annotations.bundle.derived_files import about
 from clinicnum.annotations.bundle.manifest import changed_files, with_hashes
 from clinicnum.annotations.bundle.raw_files import read_raw
 from clinicnum.annotations.bundle.verify import Verification, verify_bundle
+from clinicnum.annotations.bundle.write import bundle_files
 from clinicnum.annotations.exports.report_files import read_report, report_json
 from clinicnum.annotations.report.build import build_report
+from clinicnum.credentialed_data import UNKNOWN_TERMS
 from clinicnum.errors import InputError
 from tests.annotations.bundle_example import MAKER, files, made, material
 
@@ -323,3 +325,23 @@ class TestArchive:
                 unpack(path)
         with pytest.raises(InputError, match="it is no bundle"):
             verified({"a": b""})
+
+
+EARLIER_NOTICE = (
+    b"credentialed data: its records are not known to be open: keep this on machines where they may be, give "
+    b"it only to people who may see them, and send it to no online service."
+)
+
+
+def test_an_earlier_bundle_says_of_data_not_known_to_be_open_what_its_version_said() -> None:
+    now = bundle_files(material(source="ward.csv"), generated_by=MAKER)
+    then = {
+        name: data.replace(UNKNOWN_TERMS.encode(), EARLIER_NOTICE).replace(b", 1 stratum", b", 1 strata")
+        for name, data in now.items()
+    }
+    assert then["report/DATA_USE.md"] != now["report/DATA_USE.md"]
+    report = json.loads(then[FIGURES]) | {"layout": 4}
+    then[FIGURES] = json.dumps(report).encode()
+    said = about(read_raw(then), read_report(then[FIGURES], FIGURES))
+    content = {name: data for name, data in then.items() if name not in (MANIFEST, SUMS)}
+    assert verified(with_hashes(content, said)).faults == ()

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from clinicnum.credentialed_data import MARK, data_use, mark, readme
+from clinicnum.credentialed_data import MARK, NOT_KNOWN, data_use, mark, readme
 from clinicnum.types import Instance
 from tests.db.examples import instance
 
@@ -48,7 +48,8 @@ def test_what_is_said(meta: dict[str, Any], source: str, more: dict[str, Any], t
         assert mark(said) == {}
         return
     assert said is not None
-    assert said.startswith(f"{MARK}: ")
+    assert said.startswith(f"{MARK if 'agreement' in said else NOT_KNOWN}: ")
+    assert ("credentialed" in said) is ("agreement" in said), "not of data of which nothing is known"
     assert terms in said
     assert "\n" not in said
     assert mark(said) == {"credentialed": True, "data_use": said}

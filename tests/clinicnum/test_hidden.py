@@ -132,7 +132,7 @@ def test_the_command_writes_them_for_the_small_model(
     assert np.load(out).shape == (1, 576)
     assert np.isfinite(np.load(out)).all()
     assert "1 contexts; which is which stands in s.npy.rows.jsonl" in told
-    assert "warning: credentialed data: " in told
+    assert "warning: data not known to be open: " in told
     assert (read_meta(out) or {})["credentialed"] is True
     assert run_command([*command, "--out", str(tmp_path / "s.txt")]) == 2
     assert capsys.readouterr().err.startswith("error: ")

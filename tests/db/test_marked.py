@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import Engine, select
 
-from clinicnum.credentialed_data import MARK
+from clinicnum.credentialed_data import NOT_KNOWN
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import BenchmarkRow
 from clinicnum.db.work.adjudication.adjudication_item import load_adjudication_item
@@ -30,7 +30,7 @@ def test_an_item_has_the_terms_of_its_study(engine: Engine, credentialed: bool) 
     item = first(engine, ann)
     with reading(engine) as session:
         assert item.data_use == data_use_of_study(session, item.study_id)
-    assert str(item.data_use).startswith(MARK) is credentialed
+    assert str(item.data_use).startswith(NOT_KNOWN) is credentialed
     assert assignment_view(item)["data_use"] == item.data_use
 
 
@@ -42,4 +42,4 @@ def test_an_adjudicator_reads_them_too(engine: Engine, credentialed: bool) -> No
     with reading(engine) as session:
         heard = load_adjudication_item(session, user_id=people["ada"], study_id=item.study_id, item=item.item)
         assert heard.data_use == data_use_of_study(session, item.study_id)
-    assert str(heard.data_use).startswith(MARK) is credentialed
+    assert str(heard.data_use).startswith(NOT_KNOWN) is credentialed

@@ -65,9 +65,19 @@ def test_an_uploaded_file_becomes_a_benchmark_and_is_deleted(
     assert (meta["name"], meta["source"], meta["credentialed"]) == ("Ward 7", "ward.csv", True)
     assert list(uploads_folder(tmp_path).glob("*")) == []
     again = upload(tmp_path, researcher)
-    opened = perform_job(engine, tmp_path, researcher, "import_items", **asked(again, open_data=True))
-    assert opened.result == job.result
+    alike = perform_job(engine, tmp_path, researcher, "import_items", **asked(again))
+    assert alike.result == job.result
     assert len(stored(engine)) == 2
+    for other in ({"open_data": True}, {"label": "My ward"}):
+        again = upload(tmp_path, researcher)
+        refused = perform_job(engine, tmp_path, researcher, "import_items", **asked(again, **other))
+        assert refused.status == "failed"
+        assert refused.error == (
+            "These questions are stored already, as 'Ward 7' (not known to be open); nothing was changed. "
+            "Name and openness are changed where the benchmark is shown, on the page Benchmarks."
+        )
+    with reading(engine) as session:
+        assert session.get_one(BenchmarkRow, job.result["benchmark"]).meta == meta
 
 
 def test_a_file_with_a_wrong_row_stores_nothing_and_names_it_as_its_owner_does(

@@ -150,7 +150,7 @@ def test_prompts_that_do_not_fit_are_counted_and_a_model_without_template_works(
     assert run_command(arguments) == 0
     said = capfd.readouterr().err
     assert "plain has no chat template: it is given the prompts as plain text" in said
-    assert "warning: credentialed data: " in said
+    assert "warning: data not known to be open: " in said
     assert (read_meta(out) or {})["credentialed"] is True
     assert "1 could not be run" in said
     assert f"does not fit the model's window of {longest - 1}" in said

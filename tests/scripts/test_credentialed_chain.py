@@ -164,7 +164,7 @@ def test_every_command_warns_in_one_line(chain: Chain) -> None:
         lines = [line for line in chain.said[step].splitlines() if MARK in line]
         assert [line[: len(WARNING)] for line in lines] == [WARNING] * chain.closed, step
     if chain.closed:
-        assert "rests on credentialed records" in chain.said["refused"]
+        assert "rests on records that are not open" in chain.said["refused"]
         assert not (chain.folder / "no").exists()
 
 

@@ -271,7 +271,7 @@ def test_credentialed_records_need_a_flag_and_the_bundle_says_so(
     for asked in (("--bundle", str(bundle)), ("--out", str(tmp_path / "o"), "--format", "csv,label-studio")):
         capsys.readouterr()
         assert made.run("export", "--study", "c", *asked) == 2
-        assert "rests on credentialed records" in capsys.readouterr().err
+        assert "rests on records that are not open" in capsys.readouterr().err
     assert not bundle.exists()
     assert not (tmp_path / "o").exists()
     assert made.run("export", "--study", "c", "--out", str(tmp_path / "o")) == 0
@@ -279,9 +279,9 @@ def test_credentialed_records_need_a_flag_and_the_bundle_says_so(
     archive = zipfile.ZipFile(bundle)
     about = json.loads(archive.read("manifest.json"))
     assert about["credentialed"] is True
-    assert about["data_use"].startswith("credentialed data: ")
-    assert "credentialed data: " in archive.read("report/DATA_USE.md").decode()
-    assert "**credentialed data: " in archive.read("README.md").decode()
+    assert about["data_use"].startswith("data not known to be open: ")
+    assert "data not known to be open: " in archive.read("report/DATA_USE.md").decode()
+    assert "**data not known to be open: " in archive.read("README.md").decode()
     assert run_command(["verify", str(bundle)]) == 0
 
 

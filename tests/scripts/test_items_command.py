@@ -41,7 +41,7 @@ def test_accepted_items_are_listed_and_written_with_the_benchmark(
     assert run_command(asked) == 0
     first, notice = capsys.readouterr().out.splitlines()
     assert first.endswith("6 instances, 1 of them new, 0 left out")
-    assert notice.startswith("credentialed data")
+    assert notice.startswith("data not known to be open")
     assert (read_meta(out) or {})["credentialed"] is True
     before = out.read_bytes()
     assert run_command([*asked, "--json"]) == 0

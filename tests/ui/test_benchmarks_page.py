@@ -19,7 +19,7 @@ from clinicnum.db.work.bank.template_versions import add_packaged_templates
 from clinicnum.db.work.benchmarks.benchmark_storage import store_benchmark
 from clinicnum.db.work.release.releases import PlannedRelease, ReleaseOptions
 from clinicnum.db.work.runs import stored_runs
-from clinicnum.errors import ClinicnumError
+from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.generation.presets import PRESETS
 from clinicnum.imports.import_items import ITEM_FORMATS
 from clinicnum.imports.item_preview import find_format, preview_items
@@ -32,6 +32,7 @@ from clinicnum.ui.pages.benchmarks import import_view, option_names
 from clinicnum.ui.pages.benchmarks.benchmark_browser import InsideHandlers
 from clinicnum.ui.pages.benchmarks.generate_tab import GenerateHandlers
 from clinicnum.ui.pages.benchmarks.import_tab import COLUMN_FIELDS, ImportHandlers
+from clinicnum.ui.pages.benchmarks.name_and_openness import ChangeHandlers
 from clinicnum.ui.pages.benchmarks.page import BenchmarksHandlers
 from clinicnum.variants.kinds import VARIANTS
 from tests.db.examples import material
@@ -100,7 +101,7 @@ def test_benchmarks_are_listed_with_what_they_hold(
     assert choices["choices"] == [("bench", "bench"), ("Ward", benchmark)]
     unknown, made = table["value"]
     assert unknown[:2] == ["bench", "not said"]
-    assert unknown[3:5] + unknown[6:8] == ["arithmetic", "structured", 1, "credentialed"]
+    assert unknown[3:5] + unknown[6:8] == ["arithmetic", "structured", 1, "not known to be open"]
     assert made[:2] == ["Ward", "made-up patients"]
     assert made[3:] == [
         "arithmetic, retrieval",
@@ -292,7 +293,11 @@ def test_a_file_is_looked_at_its_columns_corrected_and_imported(
     *_, said, first, wrong, _ = tab.choose_format(key, "medec", res)
     assert "No column" in said or "no column" in said
     assert str(tmp_path) not in said
-    tab.import_items(res, key, kind, "Ward", True, ["input.typo", "prompt.direct"], 3, *values)
+    _said, told, button, *_ = tab.import_items(
+        res, key, kind, "Ward", True, ["input.typo", "prompt.direct"], 3, *values
+    )
+    assert "choose a file again" in told
+    assert not button["interactive"], "the import deletes the file"
     ((asked, arguments),) = jobs(engine)
     assert asked == "import_items"
     chosen = {"question": "Frage", "answer": "alt", "difficulty": "Level", "dimension.ort": "Ort"}
@@ -315,10 +320,49 @@ def test_variants_of_imported_questions_are_counted_with_the_reasons_for_the_oth
         session.execute(JobRow.__table__.delete())  # type: ignore[attr-defined]
     job = perform_job(engine, tmp_path, res.username, kind, **arguments)
     assert job.result is not None, job.error
-    steps = InsideHandlers(Store(engine)).open_benchmark(job.result["benchmark"], res)[2]
+    name = job.result["benchmark"]
+    _said, _visible, steps, named, openness, *_ = InsideHandlers(Store(engine)).open_benchmark(name, res)
+    assert (named, openness["value"], openness["interactive"]) == ("Hormones", "open", True)
     assert "Of which questions there are variants" in steps
     assert "an option may refer to others or to their places (1)" in steps
     assert "no ordinary word is long enough (2)" in steps
+
+
+def test_name_and_openness_are_changed_on_the_benchmarks_own_page_deliberately(
+    engine: Engine, people: dict[str, Any], benchmark: str
+) -> None:
+    page, res = ChangeHandlers(Store(engine)), people["researcher"]
+    with writing(engine) as session:
+        row = session.get_one(BenchmarkRow, "bench")
+        row.meta = row.meta | {"source_format": "csv-number", "source": "own.csv", "credentialed": True}
+    name, openness, never, sure = page.values("bench")
+    assert (name, openness["value"], openness["interactive"], never) == ("own.csv", "not_known", True, "")
+    assert (sure["value"], sure["visible"]) == (False, False)
+    assert page.ask("open")[1]["visible"]
+    with pytest.raises(InputError, match="Tick that you may decide"):
+        page.store_changes("bench", "Ward sums", "open", False, res)
+    with reading(engine) as session:
+        assert "name" not in session.get_one(BenchmarkRow, "bench").meta, "all or nothing"
+    said, name, openness, *_ = page.store_changes("bench", "Ward sums", "open", True, res)
+    assert ("Ward sums is stored; its questions are open." in said, name) == (True, "Ward sums")
+    assert openness["value"] == "open"
+    said, name, openness, *_ = page.store_changes("bench", "", "not_known", False, res)
+    assert "own.csv is stored; its questions are not known to be open." in said
+    with pytest.raises(ClinicnumError):
+        page.store_changes("bench", "mine", "open", True, people["annotator"])
+
+
+def test_a_generated_benchmark_says_why_nobody_can_change_its_openness(
+    engine: Engine, people: dict[str, Any], benchmark: str
+) -> None:
+    page = ChangeHandlers(Store(engine))
+    assert page.values(benchmark)[1]["value"] == "open", "of synthetic records"
+    with writing(engine) as session:
+        row = session.get_one(BenchmarkRow, benchmark)
+        row.meta = row.meta | {"source": "ward.csv", "credentialed": True}
+    _name, openness, never, _sure = page.values(benchmark)
+    assert not openness["interactive"]
+    assert never.startswith("Its questions were generated from records")
 
 
 def test_a_file_that_is_none_hides_the_form_and_is_deleted(

@@ -26,8 +26,8 @@ def bundle(context: JobContext, arguments: BundleArguments) -> dict[str, Any]:
         released = load_study_for_bundle.load_released(session, study.name)
     if StudyView(material.tables).data_use is not None and not arguments.allow_credentialed:
         raise InputError(
-            f"study {study.name!r} rests on credentialed records, which its bundle would hold; allow it, and "
-            "give the bundle only to people under the data use agreement"
+            f"study {study.name!r} rests on records that are not open, which its bundle would hold; allow "
+            "it, and give the bundle only to people who may see the records"
         )
     context.report(done=1, total=2, step="packing")
     content = packed_bundle(material, released, anchored=anchored_files(context.engine))

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Any
 from sqlmodel import Session
 
 from clinicnum.annotations.worker_jobs import ImportArguments
+from clinicnum.db.engine import reading
 from clinicnum.db.upload_storage import Uploads
+from clinicnum.db.work.benchmarks.benchmark_changes import check_not_changed
 from clinicnum.db.work.benchmarks.benchmark_storage import begin_benchmark, store_benchmark
 from clinicnum.scripts.commands.common.uploads_folder import uploads_folder
 from clinicnum.scripts.commands.jobs.job_context import JobContext
@@ -15,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def import_items(context: JobContext, arguments: ImportArguments) -> dict[str, Any]:
-    """Read the whole file, then store its items; the uploaded file is deleted when they are stored."""
+    """Read the whole file, then store its items; the uploaded file is deleted when they are stored.
+
+    Raises InputError for items that are stored already under another name or with other openness.
+    """
     from clinicnum.credentialed_data import data_use, mark
     from clinicnum.imports.import_items import Items
     from clinicnum.imports.item_preview import naming
@@ -40,6 +45,8 @@ def import_items(context: JobContext, arguments: ImportArguments) -> dict[str, A
     meta = items.meta()
     meta |= mark(data_use(meta)) | ({"name": arguments.label} if arguments.label else {})
 
+    with reading(context.engine) as session:
+        check_not_changed(session, meta=meta, benchmark=meta["benchmark_id"])
     with context.storing() as parts:
         begin_benchmark(parts, meta=meta, instances=instances)
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from clinicnum.credentialed_data import CREDENTIALED_SOURCES
 from clinicnum.errors import InputError
 from clinicnum.generation.presets import PUBLISHED_PER_REPRESENTATION
 from clinicnum.stats.rounded_figures import rounded
@@ -21,7 +22,8 @@ def summary(meta: dict[str, Any], out: str) -> Iterator[str]:
     """Yield lines that describe a benchmark, from its meta data; `out` is the file that they name."""
     counts, made, asked = meta["counts"], meta["counts"]["questions"], meta["quotas"]
     yield f"{out}: {counts['instances']} instances, {len(meta['representations'])} representations"
-    yield f"source {meta['source']}, {meta['records']} records{', credentialed' * meta['credentialed']}"
+    closed = "credentialed" if meta["source"] in CREDENTIALED_SOURCES else "not known to be open"
+    yield f"source {meta['source']}, {meta['records']} records{f', {closed}' * meta['credentialed']}"
     yield f"{'operation':<14}{'asked':>7}{'made':>7}{'flagged':>9}"
     for operation, quota in asked.items():
         of_it = [n for name, n in counts["flagged"].items() if name.split(".")[0] == operation]

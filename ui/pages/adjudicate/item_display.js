@@ -1,5 +1,6 @@
 // The item to decide: question, records, model answer with the evidence of all positions, gold and context.
 import { pointList } from "../components/answer_point_list.js";
+import { dataUseNote } from "../components/data_use.js";
 import { dataTable, el } from "../components/dom.js";
 import { _, ngettext } from "../components/language.js";
 import { demandedForm, howItEnded, modelThinking, wholePrompt } from "../components/prompt_and_thinking.js";
@@ -57,10 +58,7 @@ function goldSection() {
   );
 }
 export function dataUseTerms() {
-  const { data_use } = state.item;
-  return data_use
-    ? el("details", { class: "cn-terms" }, el("summary", {}, _("Credentialed data: do not copy it elsewhere.")), el("p", {}, data_use))
-    : null;
+  return dataUseNote(state.item.data_use);
 }
 const modelName = ({ model }) => (model ? el("small", { class: "cn-muted" }, " " + model) : null);
 

@@ -1,4 +1,5 @@
 // What surrounds the item: progress and terms of use above it, message and buttons below it.
+import { dataUseNote } from "../components/data_use.js";
 import { button, el } from "../components/dom.js";
 import { _ } from "../components/language.js";
 import { answersButton } from "./adjudicator_answers.js";
@@ -77,15 +78,7 @@ export function progressBar() {
 
 // Terms of use; only restricted data has any.
 export function dataUseTerms() {
-  const { data_use: said } = state.item;
-  return said
-    ? el(
-        "details",
-        { class: "cn-terms" },
-        el("summary", {}, _("Credentialed data: do not copy it elsewhere.")),
-        el("p", {}, said),
-      )
-    : null;
+  return dataUseNote(state.item.data_use);
 }
 
 export function itemRemarks() {

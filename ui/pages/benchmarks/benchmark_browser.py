@@ -18,6 +18,7 @@ from clinicnum.ui.components.gradio_page import EVERY_TIME, Outputs, data_table,
 from clinicnum.ui.components.job_progress import JobProgress, in_sight, watch
 from clinicnum.ui.components.language import _
 from clinicnum.ui.pages.benchmarks import view
+from clinicnum.ui.pages.benchmarks.name_and_openness import ChangeHandlers, NameAndOpenness
 
 FILTERS = ("benchmark", "operation", "representation", "template", "words")
 
@@ -40,6 +41,7 @@ class InsideHandlers:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self.about = ChangeHandlers(store)
 
     def open_benchmark(self, benchmark: object, request: gr.Request) -> Outputs:
         """Show a benchmark, without filters."""
@@ -112,6 +114,7 @@ class InsideHandlers:
         return (
             gr.update(visible=True),
             view.next_steps(asked.benchmark, variants),
+            *self.about.values(asked.benchmark),
             *filters,
             asked.words,
             *self._listed(asked, user_id),
@@ -149,7 +152,7 @@ def no_instance() -> Outputs:
 
 def closed() -> Outputs:
     """Values for the whole panel that hide it."""
-    return gr.update(visible=False), *(gr.skip() for _one in range(13))
+    return gr.update(visible=False), *(gr.skip() for _one in range(17))
 
 
 class InsidePanel:
@@ -158,6 +161,7 @@ class InsidePanel:
     def __init__(self) -> None:
         with gr.Column(visible=False, elem_id="inside") as self.column:
             self.next = gr.HTML(padding=False, apply_default_css=False)
+            self.about = NameAndOpenness()
             with gr.Tabs():
                 with gr.Tab(_("Questions"), id="questions"):
                     self._questions()
@@ -199,8 +203,17 @@ class InsidePanel:
     @property
     def outputs(self) -> list[Any]:
         """The components in the order of the values that `InsideHandlers.opened` returns."""
-        filters = [self.column, self.next, self.operation, self.representation, self.words]
-        return [*filters, *self._list, *self._instance, self.summary, self.findings]
+        filters = [self.operation, self.representation, self.words]
+        return [
+            self.column,
+            self.next,
+            *self.about.outputs,
+            *filters,
+            *self._list,
+            *self._instance,
+            self.summary,
+            self.findings,
+        ]
 
     @property
     def _list(self) -> list[Any]:
@@ -211,10 +224,13 @@ class InsidePanel:
         return [self.instance, self.facts, self.records, self.worked]
 
     def listen(
-        self, on: Callable[..., Any], store: Store, benchmark: gr.Dropdown, progress: JobProgress
+        self,
+        on: Callable[..., Any],
+        handlers: InsideHandlers,
+        benchmark: gr.Dropdown,
+        progress: JobProgress,
     ) -> None:
         """Register the events; `on` is the page's `listen`."""
-        handlers = InsideHandlers(store)
         quick: dict[str, Any] = {"trigger_mode": EVERY_TIME}
         filters = [benchmark, self.operation, self.representation, self.template, self.words]
         listed = [*self._list, *self._instance]

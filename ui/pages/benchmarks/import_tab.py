@@ -106,7 +106,9 @@ class ImportHandlers:
         seed: object,
         *columns: object,
     ) -> Outputs:
-        """Queue the job."""
+        """Queue the job, which deletes the file once its items are stored; no other import can be asked of
+        it.
+        """
         form = read_form(
             upload, format_, columns, label=label, open_data=open_data, variants=variants, seed=seed
         )
@@ -123,7 +125,8 @@ class ImportHandlers:
         }
         with self.store.writing() as session:
             job = enqueue(session, user_id=str(request.username), kind="import_items", arguments=arguments)
-        return "", *watch(job)
+        used = (import_view.handed_on(found.name), gr.update(interactive=False))
+        return "", *used, *watch(job)
 
     def _upload(self, form: ImportForm, request: gr.Request) -> Upload:
         if not form.upload:
@@ -241,7 +244,7 @@ class ImportTab:
                 self.label = gr.Textbox(
                     label=_("Name"), info=_("What people will call the benchmark."), max_length=100
                 )
-                self.open_data = gr.Checkbox(label=_(import_view.OPEN_DATA))
+                self.open_data = gr.Checkbox(label=_(import_view.OPEN_DATA), info=_(import_view.NOT_OPEN))
                 with gr.Accordion(_("Variants and seed"), open=False):
                     self.variants = gr.CheckboxGroup(
                         labelled([(text, key) for key, text in option_names.IMPORTED_VARIANTS.items()]),
@@ -267,7 +270,9 @@ class ImportTab:
         chosen = partial(gr.on, [one.input for one in self.columns])
         on(chosen, handlers.preview, [*file, *self.columns], shown, trigger_mode="always_last")
         asked = [*file, self.label, self.open_data, self.variants, self.seed, *self.columns]
-        importing = on(self.button.click, handlers.import_items, asked, progress.outputs)
+        importing = on(
+            self.button.click, handlers.import_items, asked, [self.verdict, self.button, *progress.outputs]
+        )
         in_sight(importing)
         typed = {
             "label": self.label,

@@ -36,9 +36,15 @@ What was the heart rate?,88,"Pulse 88/min, blood pressure 118/76 mmHg.",p1
 """
 EXAMPLE_JSONL = """{"question": "Which rate is normal?", "options": ["4/min", "16/min"], "answer": "B"}
 """
-OPEN_DATA = Translatable(
-    "These questions are open: they may be sent to a model on any server. Otherwise they stay on this "
-    "machine."
+OPEN_DATA = Translatable("These questions are open: they may be sent to a model on any server.")
+NOT_OPEN = Translatable(
+    "Without the tick they count as not known to be open: they go to no other machine unless somebody asks "
+    "for it by name, and annotators and readers of reports are told to keep them on this machine. It can be "
+    "changed later, where the benchmark is shown."
+)
+HANDED_ON = Translatable(
+    "{name} was handed to the import; how it ends is said above. To import it once more, or another file, "
+    "choose a file again."
 )
 VARIANTS = Translatable(
     "The same questions again, rewritten in a controlled way: does the model still give the right answer? "
@@ -122,6 +128,11 @@ def verdict(found: ItemPreview) -> str:
             "good",
         )
     )
+
+
+def handed_on(name: str) -> str:
+    """The message that the file `name` was given to an import, as HTML."""
+    return str(note(_(HANDED_ON, name=name)))
 
 
 def refusal(error: InputError) -> str:

@@ -55,6 +55,10 @@ class BenchmarksHandlers:
         found = self.inside.findings(chosen, user_id) if chosen else (gr.skip(), gr.skip())
         return "", *self._list(user_id), *found
 
+    def list_again(self, benchmark: object, request: gr.Request) -> Outputs:
+        """Reload the list after a benchmark was changed."""
+        return gr.skip(), *self._list(str(request.username))
+
     def select_benchmark(self, selected: gr.SelectData, request: gr.Request) -> Outputs:
         """Show the content of the clicked row's benchmark."""
         row = selected.row_value
@@ -97,10 +101,12 @@ def build_benchmarks(*, store: Store, uploads: Uploads, navbar: Navbar) -> gr.Bl
         shown = [benchmark, *inside.outputs]
         on(page.load, handlers.load, outputs=[tabs, table, *shown])
         on(table.select, handlers.select_benchmark, outputs=shown, trigger_mode=EVERY_TIME)
-        inside.listen(on, store, benchmark, progress)
+        inside.listen(on, handlers.inside, benchmark, progress)
+        changed = inside.about.listen(on, handlers.inside.about, benchmark)
+        on(changed.success, handlers.list_again, [benchmark], [table, benchmark])
         generating.listen(page, on, store, progress, status)
         importing.listen(page, on, store, progress, status)
         progress.listen(on)
-        changed = [table, benchmark, inside.summary, inside.findings]
-        on(progress.finished.change, handlers.refresh, [benchmark], changed)
+        listed = [table, benchmark, inside.summary, inside.findings]
+        on(progress.finished.change, handlers.refresh, [benchmark], listed)
     return page

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
+from clinicnum.credentialed_data import CREDENTIALED_SOURCES
 from clinicnum.db.work.benchmarks.benchmark_list import BenchmarkSummary, VariantCount
 from clinicnum.db.work.benchmarks.browse_instances import InstancePage
 from clinicnum.lint.lint_results import Verdict
@@ -41,6 +42,8 @@ ABOUT = Translatable(
     "records; or import questions made elsewhere, whose answers are taken as they come. Then run models on "
     "it."
 )
+OPEN, NOT_KNOWN_OPEN = Translatable("open"), Translatable("not known to be open")
+CREDENTIALED = Translatable("credentialed")
 NONE_YET = Translatable(
     "There is no benchmark yet. Generate one: in the tab Generate, choose what it should hold and press the "
     "button."
@@ -93,11 +96,17 @@ def benchmark_rows(found: Sequence[BenchmarkSummary]) -> list[list[str | int]]:
             ", ".join(_(REPRESENTATION_NAMES.get(name, name)) for name in one.representations),
             ", ".join(_variant(name) for name in one.variants) or _("none"),
             one.runs,
-            _("credentialed") if one.credentialed else _("open"),
+            _(_openness(one)),
             one.benchmark_id,
         ]
         for one in found
     ]
+
+
+def _openness(one: BenchmarkSummary) -> Translatable:
+    if not one.credentialed:
+        return OPEN
+    return CREDENTIALED if one.source in CREDENTIALED_SOURCES else NOT_KNOWN_OPEN
 
 
 def benchmark_choices(found: Sequence[BenchmarkSummary]) -> list[tuple[str, str]]:

@@ -122,8 +122,11 @@ class BuildTab:
                 self.study = gr.Dropdown([], label=_("Study"))
                 allowed = gr.Checkbox(
                     False,
-                    label=_("Credentialed records may be in it"),
-                    info=_("Give such a bundle only to people under the data use agreement."),
+                    label=_("Records that are not open may be in it"),
+                    info=_(
+                        "Credentialed records, and such as are not known to be open. Give such a bundle only "
+                        "to people who may see them."
+                    ),
                 )
                 pack = gr.Button(_("Make the bundle"))
                 self.bundles = gr.HTML("", padding=False, apply_default_css=False, elem_id="bundles")

@@ -19,7 +19,7 @@ EXAMPLE = Translatable(
     "- `instance_id`: the question's id, as in the benchmark's file. Without it, the question is found by "
     "its own text in `prompt`, or in `context` and `question`.\n\n"
     "Columns of other names are found by themselves, or can be chosen after the upload. An answer may also "
-    "say why it ended (`finish_reason`), what the model thought before (`thinking`), or the `error` that came "
+    "say why it ended (`finish_reason`), what the model thought before (`thinking`), or which `error` came "
     "in its place."
 )
 EXAMPLE_CSV = """instance_id,text
