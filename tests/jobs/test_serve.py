@@ -43,3 +43,16 @@ def test_server_and_worker_killed_and_started_again_end_the_job(
     os.kill(server, signal.SIGTERM)
     wait_for("the worker to end with it", lambda: not worker_processes(files))
     engine.dispose()
+
+
+def test_ctrl_c_is_answered_by_what_it_did(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    arguments = ("serve", "--no-worker", "--db", f"sqlite:///{tmp_path / 'served.db'}", "--port", "0")
+    server = start_command(*arguments, out=log, error=log)
+    assert server.pid is not None
+    wait_for("the pages", lambda: log.exists() and "(stop with Ctrl+C)" in log.read_text())
+    wait_for("the first admin's link", lambda: "no admin yet" in log.read_text())
+    os.kill(server.pid, signal.SIGINT)
+    server.join(60)
+    assert server.exitcode == 130
+    assert log.read_text().rstrip().endswith("clinicnum has stopped. The same command opens the pages again.")
