@@ -11,9 +11,9 @@ from clinicnum.templates.parse_template import content_of
 from clinicnum.templates.template import Template
 from tests.db.publishing import publish
 from tests.db.reviewing import HOLDS, close, of_the_bank, right_sheet
-from tests.e2e.hostile_house import ANNOTATORS
 from tests.e2e.hostile_items import add_items
 from tests.e2e.hostile_material import House
+from tests.e2e.hostile_studies import ANNOTATORS
 
 BASES = ("arithmetic.pulse_pressure", "arithmetic.bp_sum", "arithmetic.shock_index")
 

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator
 
 from playwright.sync_api import Page
 
-from tests.e2e.conftest import PASSWORD, Visit
+from tests.e2e.conftest import PASSWORD
 from tests.e2e.hostile_material import House
 from tests.e2e.hostile_walk import Walk
+from tests.e2e.visit import Visit
 from tests.e2e.walk import name_study
 
 FORMS = {"ann": ("account", "my work"), "cur": ("bank", "release"), "root": ("person", "study", "item")}

@@ -6,8 +6,8 @@ from clinicnum.db.work.benchmarks.benchmark_storage import instance_key, store_b
 from clinicnum.db.work.drafts import drafts, item_drafts
 from clinicnum.db.work.review import review_rounds
 from tests.annotations.imported_items import CHOICE
-from tests.e2e.hostile_house import ANNOTATORS
 from tests.e2e.hostile_material import House
+from tests.e2e.hostile_studies import ANNOTATORS
 
 
 def add_items(house: House) -> None:

@@ -7,9 +7,9 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Page, TimeoutError
 
-from tests.e2e.conftest import Visit
 from tests.e2e.hostile_material import House
 from tests.e2e.page_data import Answer, PageData
+from tests.e2e.visit import Visit
 from tests.e2e.walk import pages_of, settle, unfold
 
 PATIENCE_MS = 120_000

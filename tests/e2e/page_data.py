@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from playwright.sync_api import Error, Response
 
-from tests.e2e.conftest import Visit
+from tests.e2e.visit import Visit
 
 _EVENT = "/gradio_api/run/"
 _OWN_TO_EACH = 'class=\\"cn-nav\\"'

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from tests.e2e.conftest import Visit
+from tests.e2e.visit import Visit
 from tests.e2e.walk import settle
 
 Step = Callable[[Visit], None]

@@ -17,7 +17,8 @@ from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.studies import study_lifecycle
 from tests.db.examples import material
 from tests.e2e.axe import axe_script, grave_violations
-from tests.e2e.conftest import ANNOTATORS, HOSTILE, ITEMS, Server, Visit, free_port
+from tests.e2e.conftest import ANNOTATORS, HOSTILE, ITEMS, Server, free_port
+from tests.e2e.visit import Visit
 
 pytestmark = pytest.mark.browser
 

@@ -15,7 +15,8 @@ from clinicnum.db.rows import AdjudicationRow, StudyRow
 from tests.db.comparing import MODELS
 from tests.db.disputing import DISPUTED, WORDS, add_people, open_judged
 from tests.e2e.axe import axe_script, grave_violations
-from tests.e2e.conftest import PASSWORD, Server, Visit, free_port
+from tests.e2e.conftest import PASSWORD, Server, free_port
+from tests.e2e.visit import Visit
 
 pytestmark = pytest.mark.browser
 

@@ -12,7 +12,8 @@ from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
 from tests.e2e.axe import axe_script, grave_violations
-from tests.e2e.conftest import HOSTILE, Server, Visit, serve_copy
+from tests.e2e.conftest import HOSTILE, Server, serve_copy
+from tests.e2e.visit import Visit
 
 pytestmark = pytest.mark.browser
 

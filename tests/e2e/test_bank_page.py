@@ -12,7 +12,8 @@ from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.studies import study_lifecycle
-from tests.e2e.conftest import ANNOTATORS, HOSTILE, PASSWORD, Server, Visit, serve_copy
+from tests.e2e.conftest import ANNOTATORS, HOSTILE, PASSWORD, Server, serve_copy
+from tests.e2e.visit import Visit
 
 pytestmark = pytest.mark.browser
 

@@ -15,7 +15,8 @@ from clinicnum.db.work.accounts.users import add_user
 from clinicnum.scripts.commands.common.uploads_folder import files_folder
 from clinicnum.scripts.commands.jobs.job_process import perform
 from tests.e2e.axe import axe_script, grave_violations
-from tests.e2e.conftest import HOSTILE, PASSWORD, PATIENCE_MS, Server, Visit
+from tests.e2e.conftest import HOSTILE, PASSWORD, PATIENCE_MS, Server
+from tests.e2e.visit import Visit
 from tests.jobs.performing import claim
 
 pytestmark = pytest.mark.browser

@@ -14,7 +14,8 @@ from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.drafts import drafts, from_failure
 from clinicnum.ui.components.static_files import static_path
 from tests.e2e.axe import axe_script, grave_violations
-from tests.e2e.conftest import PASSWORD, Server, Visit, serve_copy
+from tests.e2e.conftest import PASSWORD, Server, serve_copy
+from tests.e2e.visit import Visit
 from tests.e2e.walk import settle
 
 pytestmark = pytest.mark.browser

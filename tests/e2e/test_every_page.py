@@ -22,10 +22,11 @@ from clinicnum.io.jsonl import read_jsonl
 from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.types import Generation, Instance
 from tests.e2e.axe import axe_script, grave_violations
-from tests.e2e.conftest import ANNOTATORS, HOSTILE, Server, Visit, serve_copy
+from tests.e2e.conftest import ANNOTATORS, HOSTILE, Server, serve_copy
 from tests.e2e.page_data import Answer, PageData
 from tests.e2e.page_states import further_states
 from tests.e2e.page_texts import same_in_both, texts_on, untranslated
+from tests.e2e.visit import Visit
 from tests.e2e.walk import open_up, pages_of, settle
 
 pytestmark = pytest.mark.browser

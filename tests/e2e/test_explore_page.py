@@ -11,7 +11,8 @@ from playwright.sync_api import Browser, Page, expect
 from clinicnum.db.engine import make_engine
 from tests.db.curating import add_graded
 from tests.e2e.axe import axe_script, grave_violations
-from tests.e2e.conftest import Server, Visit, free_port
+from tests.e2e.conftest import Server, free_port
+from tests.e2e.visit import Visit
 from tests.e2e.walk import name_study
 
 pytestmark = pytest.mark.browser

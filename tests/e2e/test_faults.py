@@ -15,7 +15,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.db.faults import HOLDER, fill, small_file_system
-from tests.e2e.conftest import Server, Visit, free_port
+from tests.e2e.conftest import Server, free_port
+from tests.e2e.visit import Visit
 
 pytestmark = pytest.mark.browser
 PATIENT_MS = 90_000

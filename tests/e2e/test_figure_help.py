@@ -14,8 +14,9 @@ from clinicnum.db.work.bank.template_versions import add_packaged_templates
 from clinicnum.db.work.home import sample_project
 from clinicnum.db.work.studies import study_lifecycle
 from tests.e2e.axe import axe_script, grave_violations
-from tests.e2e.conftest import PASSWORD, Server, Visit, free_port
+from tests.e2e.conftest import PASSWORD, Server, free_port
 from tests.e2e.test_overlaps import SMALL
+from tests.e2e.visit import Visit
 from tests.e2e.walk import pages_of, settle, unfold
 
 pytestmark = pytest.mark.browser

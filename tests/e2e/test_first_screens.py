@@ -11,7 +11,8 @@ from clinicnum.db.engine import make_engine, writing
 from clinicnum.db.migrate import migrate
 from clinicnum.db.work.accounts import users
 from tests.e2e.axe import axe_script, grave_violations
-from tests.e2e.conftest import PASSWORD, Server, Visit, free_port
+from tests.e2e.conftest import PASSWORD, Server, free_port
+from tests.e2e.visit import Visit
 from tests.e2e.walk import pages_of, settle
 
 pytestmark = pytest.mark.browser

@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.conftest import PASSWORD, Server, Visit
+from tests.e2e.conftest import PASSWORD, Server
+from tests.e2e.visit import Visit
 from tests.e2e.walk import settle
 
 pytestmark = pytest.mark.browser

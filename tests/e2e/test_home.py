@@ -12,8 +12,9 @@ from clinicnum.db.work.accounts import users
 from clinicnum.db.work.audit.audit_log import verify_chain
 from clinicnum.db.work.audit.compare_tables_with_log import compare_with_log
 from tests.e2e.axe import axe_script, grave_violations
-from tests.e2e.conftest import PASSWORD, Server, Visit, free_port
+from tests.e2e.conftest import PASSWORD, Server, free_port
 from tests.e2e.test_overlaps import SMALL
+from tests.e2e.visit import Visit
 
 pytestmark = pytest.mark.browser
 

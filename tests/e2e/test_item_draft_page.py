@@ -19,7 +19,8 @@ from clinicnum.scripts.cli import run_command
 from tests.annotations.imported_items import CHOICE
 from tests.db.imported_failures import EXPERTS, closed_study, failure_on
 from tests.e2e.axe import axe_script, grave_violations
-from tests.e2e.conftest import PASSWORD, Server, Visit, free_port
+from tests.e2e.conftest import PASSWORD, Server, free_port
+from tests.e2e.visit import Visit
 
 pytestmark = pytest.mark.browser
 REWORDED = "A pregnant 34-year-old has a fever (39.2 °C, for 3 days)."

@@ -10,7 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 from clinicnum.db.engine import make_engine, writing
 from clinicnum.db.work.accounts.users import add_user
 from clinicnum.db.work.bank.template_versions import add_packaged_templates
-from tests.e2e.conftest import PASSWORD, Server, Visit, free_port
+from tests.e2e.conftest import PASSWORD, Server, free_port
+from tests.e2e.visit import Visit
 from tests.jobs.performing import enqueue, perform_job
 from tests.jobs.slow_server import MODEL, Slow, slow_server
 from tests.jobs.workers import WorkerProcess

@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from clinicnum.ui.pages.agreement.coefficient_titles import coefficient_title
-from tests.e2e.conftest import ANNOTATORS, ITEMS, Server, Visit, clinicnum
+from tests.e2e.conftest import ANNOTATORS, ITEMS, Server, clinicnum
+from tests.e2e.visit import Visit
 from tests.e2e.walk import settle
 
 pytestmark = pytest.mark.browser

@@ -12,10 +12,11 @@ from clinicnum.db.work.adjudication import answer_annotators
 from clinicnum.db.work.adjudication.adjudication_item import load_adjudication_item
 from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
 from clinicnum.db.work.annotation import annotate
-from tests.e2e.conftest import Server, Visit
+from tests.e2e.conftest import Server
 from tests.e2e.page_states import lock
 from tests.e2e.page_texts import same_in_both, texts_on, untranslated
 from tests.e2e.test_every_page import busy_server  # noqa: F401  a fixture
+from tests.e2e.visit import Visit
 from tests.e2e.walk import settle
 
 pytestmark = pytest.mark.browser

@@ -4,8 +4,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.axe import axe_script, grave_violations
-from tests.e2e.conftest import PASSWORD, Server, Visit
+from tests.e2e.conftest import PASSWORD, Server
 from tests.e2e.test_overlaps import SMALL
+from tests.e2e.visit import Visit
 from tests.e2e.walk import settle
 
 pytestmark = pytest.mark.browser

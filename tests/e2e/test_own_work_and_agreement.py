@@ -11,7 +11,8 @@ from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.studies.study_lifecycle import close_study
-from tests.e2e.conftest import ANNOTATORS, HOSTILE, ITEMS, Server, Visit, serve_copy
+from tests.e2e.conftest import ANNOTATORS, HOSTILE, ITEMS, Server, serve_copy
+from tests.e2e.visit import Visit
 
 pytestmark = pytest.mark.browser
 

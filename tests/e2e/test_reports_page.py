@@ -18,7 +18,8 @@ from tests.db.examples import FAILURE
 from tests.db.reporting import work_off
 from tests.db.test_annotate import first, submit
 from tests.e2e.axe import axe_script, grave_violations
-from tests.e2e.conftest import HOSTILE, ITEMS, Server, Visit, clinicnum
+from tests.e2e.conftest import HOSTILE, ITEMS, Server, clinicnum
+from tests.e2e.visit import Visit
 from tests.e2e.ward import set_status
 
 pytestmark = pytest.mark.browser

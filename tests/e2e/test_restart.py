@@ -5,7 +5,8 @@ import sqlite3
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.e2e.conftest import Server, Visit
+from tests.e2e.conftest import Server
+from tests.e2e.visit import Visit
 
 pytestmark = pytest.mark.browser
 

@@ -13,7 +13,8 @@ from sqlmodel import col
 from clinicnum.db.engine import make_engine, reading
 from clinicnum.db.rows import ReviewRow, UserRow
 from tests.e2e.axe import axe_script, grave_violations
-from tests.e2e.conftest import ANNOTATORS, HOSTILE, PASSWORD, Server, Visit, clinicnum, serve_copy
+from tests.e2e.conftest import ANNOTATORS, HOSTILE, PASSWORD, Server, clinicnum, serve_copy
+from tests.e2e.visit import Visit
 
 pytestmark = pytest.mark.browser
 PULSE = "arithmetic.pulse_pressure"

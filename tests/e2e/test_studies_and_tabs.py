@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.e2e.axe import axe_script, grave_violations
-from tests.e2e.conftest import Server, Visit
+from tests.e2e.conftest import Server
+from tests.e2e.visit import Visit
 from tests.e2e.ward import Worker, set_status
 
 pytestmark = pytest.mark.browser

@@ -17,7 +17,8 @@ from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.rows import StudyRow
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
-from tests.e2e.conftest import Server, Visit, clinicnum
+from tests.e2e.conftest import Server, clinicnum
+from tests.e2e.visit import Visit
 from tests.e2e.walk import name_study, settle
 from tests.e2e.ward import Worker, set_status
 

@@ -13,8 +13,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from clinicnum.scripts.commands.common.install_small_model import FOLDER_NAME
-from tests.e2e.conftest import ANNOTATORS, PASSWORD, Server, Visit
+from tests.e2e.conftest import ANNOTATORS, PASSWORD, Server
 from tests.e2e.test_home import empty_server  # noqa: F401  a fixture
+from tests.e2e.visit import Visit
 from tests.e2e.walk import name_study
 from tests.jobs.workers import PATIENCE_S, WorkerProcess
 

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Visit
+from tests.e2e.visit import Visit
 
 _STILL = """(still) => {
     const now = document.body.innerHTML.length;

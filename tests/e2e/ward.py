@@ -24,7 +24,8 @@ from clinicnum.db.work.studies.study_lifecycle import find_study
 from clinicnum.types import Cell, Suggestion
 from tests.db.examples import as_our_run, material
 from tests.db.monitor import MONITOR, monitor_material
-from tests.e2e.conftest import PASSWORD, Server, Visit, free_port
+from tests.e2e.conftest import PASSWORD, Server, free_port
+from tests.e2e.visit import Visit
 
 TEXT = "🩺🫀 At 06:27 it was 118 over 76.\nSo the answer is 2000."
 CAUSE = "contextual_inconsistency.wrong_record"

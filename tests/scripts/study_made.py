@@ -1,5 +1,7 @@
 """A whole small study on SQLite as commands make it: a generated benchmark, answers, scores, labels."""
 
+import csv
+import io
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +53,24 @@ def make_study(folder: Path) -> Made:
     label_study(engine, made.study, error_rate=0.3, seed=1)
     engine.dispose()
     return made
+
+
+def write_all(made: Made) -> Path:
+    """What `report` and `export` write of it, in every form."""
+    out = made.folder / "out"
+    assert made.run("report", "--study", made.study, "--out", str(out / "report")) == 0
+    forms = "csv,jsonl,parquet,xlsx,label-studio,hugging-face"
+    exported = made.run(
+        *("export", "--study", made.study, "--out", str(out / "export"), "--format", forms),
+        *("--bundle", str(out / "made.zip")),
+    )
+    assert exported == 0
+    return out
+
+
+def csv_rows(text: str) -> list[dict[str, str]]:
+    """The rows of a CSV file."""
+    return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
 def _answer(number: int, instance: Instance) -> Generation:

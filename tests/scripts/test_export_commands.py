@@ -1,39 +1,25 @@
-"""`report`, `export` and `verify` as they are typed, on one study; and the same figures everywhere."""
+"""`export` and `verify` as they are typed, on one study: its files and its bundle."""
 
-import csv
-import html
-import io
 import json
-import re
-import shutil
 import zipfile
 from pathlib import Path
-from typing import Any
 
 import pytest
-from sqlalchemy import Engine, select, update
+from sqlalchemy import update
 
-from clinicnum.annotations.agreement.format_results import interval_text, value_text
-from clinicnum.annotations.agreement.types import NONE
 from clinicnum.annotations.bundle.archive import pack
 from clinicnum.annotations.bundle.bundle_file_paths import MANIFEST, SUMS
 from clinicnum.annotations.bundle.manifest import with_hashes
-from clinicnum.annotations.exports.report_folder import folder_hash
-from clinicnum.db.engine import make_engine, reading, writing
-from clinicnum.db.rows import ContestRow, RunRow
-from clinicnum.db.work.studies.load_whole_study import load_study_agreement
+from clinicnum.db.engine import make_engine, writing
+from clinicnum.db.rows import ContestRow
 from clinicnum.io.jsonl import write_jsonl
 from clinicnum.scripts.cli import run_command
-from clinicnum.scripts.commands import report as report_command
 from clinicnum.scripts.commands.common.open_database import using_database
-from clinicnum.scripts.commands.common.simulated_annotators import label_study
 from tests.db.adjudicating import add_role, decide_all
 from tests.db.examples import add_users, material
-from tests.scripts.study_made import Made, make_study
+from tests.scripts.study_made import Made, make_study, write_all
 
 LISTS = (MANIFEST, SUMS)
-Figures = dict[str, dict[str, tuple[Any, ...]]]
-"""Layer -> coefficient -> (value, low, high, standard error, items, annotators)."""
 
 
 @pytest.fixture(scope="module")
@@ -43,147 +29,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
 
 @pytest.fixture(scope="module")
 def written(made: Made) -> Path:
-    """What `report` and `export` write of it, in every form."""
-    out = made.folder / "out"
-    assert made.run("report", "--study", made.study, "--out", str(out / "report")) == 0
-    forms = "csv,jsonl,parquet,xlsx,label-studio,hugging-face"
-    exported = made.run(
-        *("export", "--study", made.study, "--out", str(out / "export"), "--format", forms),
-        *("--bundle", str(out / "made.zip")),
-    )
-    assert exported == 0
-    return out
-
-
-def rows(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text, newline="")))
-
-
-def of_json(payload: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
-    return {
-        one["name"]: (
-            one["value"],
-            *(one["ci95"] or (None, None)),
-            one["se"],
-            one["n_items"],
-            one["n_annotators"],
-        )
-        for one in payload["coefficients"]
-    }
-
-
-def of_report(loaded: dict[str, Any]) -> Figures:
-    named = [table for section in loaded["sections"] for table in section["tables"]]
-    return {
-        table["id"].removeprefix("agreement_"): {
-            row[0]: (row[1], *(row[2] or (None, None)), *row[3:6]) for row in table["rows"]
-        }
-        for table in named
-        if table["id"].startswith("agreement_")
-        and [one["key"] for one in table["columns"]][:2] == ["name", "value"]
-    }
-
-
-def of_csv(text: str) -> dict[str, tuple[Any, ...]]:
-    def number(cell: str) -> float | None:
-        return float(cell) if cell else None
-
-    return {
-        row["name"]: (
-            *(number(row[key]) for key in ("value", "ci95_low", "ci95_high", "se")),
-            int(row["n_items"]),
-            int(row["n_annotators"]),
-        )
-        for row in rows(text)
-    }
-
-
-def test_page_command_report_and_export_give_the_same_figures_to_the_last_digit(
-    made: Made, written: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    capsys.readouterr()
-    assert made.run("agreement", "--study", made.study, "--json") == 0
-    command = {one["name"]: of_json(one) for one in json.loads(capsys.readouterr().out)["layers"]}
-    with zipfile.ZipFile(written / "made.zip") as bundle:
-        texts = [name for name in bundle.namelist() if not name.endswith(".pdf")]
-        bundled = {name: bundle.read(name).decode() for name in texts}
-    assert len(command) == 8
-    defined = sum(one[0] is not None for layer in command.values() for one in layer.values())
-    assert defined > 100
-    from_report = of_report(json.loads((written / "report" / "report.json").read_text()))
-    assert from_report == of_report(json.loads(bundled["report/report.json"]))
-    for layer, shown in from_report.items():
-        # The report leaves out single categories that no label names, or every one; all else stands in all.
-        left_out = {name: one[0] for name, one in command[layer].items() if name not in shown}
-        assert all("[" in name and value in (None, 1.0) for name, value in left_out.items()), left_out
-        assert shown == {name: command[layer][name] for name in shown}
-        assert of_csv((written / "report" / f"agreement_{layer}.csv").read_text()) == shown
-        assert of_csv(bundled[f"report/agreement_{layer}.csv"]) == shown
-    check_page(made, (written / "report" / "report.html").read_text(encoding="utf-8"))
-
-
-def check_page(made: Made, report_page: str) -> None:
-    """The agreement page and the report's page show each figure in the same characters."""
-    from clinicnum.ui.pages.agreement.coefficient_titles import coefficient_title
-    from clinicnum.ui.pages.agreement.view import coefficient_rows, layer_title
-
-    engine = make_engine(made.url)
-    with reading(engine) as session:
-        found = load_study_agreement(session, made.study)
-    engine.dispose()
-    on_page = [row[:4] for row in coefficient_rows(found.agreement.layers)]
-    in_report = rows_of(report_page)
-    for layer in found.agreement.layers:
-        assert layer.result is not None
-        for one in layer.result.coefficients:
-            shown = [value_text(one), interval_text(one) or "–"]
-            assert [layer_title(layer), coefficient_title(one.name), *shown] in on_page
-            if one.value is not None and "[" not in one.name:
-                # The report's tables follow in the layers' order, each name once a table.
-                later = in_report[one.name]
-                at = next(at for at, cells in enumerate(later) if has(cells, shown))
-                in_report[one.name] = later[at + 1 :]
-
-
-def has(cells: list[str], shown: list[str]) -> bool:
-    text = " ".join(cells).replace("−", "-")
-    return all(one in text for one in shown)
-
-
-def rows_of(markup: str) -> dict[str, list[list[str]]]:
-    """First cell -> the other cells, as text, of each table row that begins with it, in order."""
-    found: dict[str, list[list[str]]] = {}
-    for row in re.findall(r"<tr[^>]*>(.*?)</tr>", markup, re.DOTALL):
-        texts = re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row, re.DOTALL)
-        cells = [html.unescape(re.sub(r"<[^>]+>", "", text)).strip() for text in texts]
-        if cells:
-            found.setdefault(cells[0], []).append(cells[1:])
-    return found
-
-
-def test_the_exported_rows_alone_give_the_same_agreement(
-    made: Made, written: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    exported = rows((written / "export" / "annotations.csv").read_text())
-    subjects = {
-        one["generation_id"]: one["subject_id"]
-        for one in rows((written / "export" / "scores.csv").read_text())
-    }
-    last = {(one["generation_id"], one["annotator_id"]): one for one in exported}
-    labels = made.folder / "labels.csv"
-    lines = [
-        f"{item},{annotator},{one['primary'].partition('.')[0]},{subjects[item]}"
-        for (item, annotator), one in last.items()
-    ]
-    labels.write_text("\n".join(["item,annotator,label,subject", *lines]) + "\n")
-    assert made.run("agreement", "--study", made.study, "--json") == 0
-    layers = json.loads(capsys.readouterr().out)["layers"]
-    study = next(one for one in layers if one["name"] == "primary")
-    assert study["population"]["categories"][-1] == NONE
-    categories = ",".join(study["population"]["categories"])
-    arguments = ("--from", str(labels), "--scale", "nominal", "--categories", categories)
-    assert run_command(["agreement", *arguments, "--cluster", "subject", "--json"]) == 0
-    assert of_json(json.loads(capsys.readouterr().out)) == of_json(study)
+    return write_all(made)
 
 
 def test_a_fresh_bundle_verifies_without_a_database_and_says_where_it_comes_from(
@@ -325,14 +171,6 @@ def test_what_is_no_bundle_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFi
         assert complaint in capsys.readouterr().err
 
 
-def test_a_file_in_the_way_of_the_folder_is_said(tmp_path: Path) -> None:
-    from clinicnum.errors import InputError
-
-    (tmp_path / "o").write_text("")
-    with pytest.raises(InputError, match="is a file; --out takes a folder"):
-        report_command.write_files(tmp_path / "o", {"a": "b"})
-
-
 def test_files_of_a_study_that_is_not_closed_are_said_to_break_its_blinding(
     made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -389,50 +227,3 @@ def test_a_forged_anchor_in_a_bundle_is_a_fault_and_a_bundle_without_one_says_so
     assert "warning: the audit log is not anchored" in capsys.readouterr().err
     assert run_command(["verify", str(tmp_path / "b.zip")]) == 0
     assert "the bundle holds no anchor of it" in capsys.readouterr().out
-
-
-def test_a_report_of_two_studies_compares_models_and_prints_the_hash_of_its_files(
-    made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    again = shutil.copy(made.folder / "made.db", tmp_path / "two.db")
-    two = Made(tmp_path, f"sqlite:///{again}")
-    engine = make_engine(two.url)
-    runs = [row.run_id for row in _runs(engine)]
-    created = two.run(
-        *("study", "create", "--name", "second", "--run", *runs, "--annotators", "simulated-1,simulated-2"),
-        *("--overlap", "2"),
-    )
-    assert created == 0
-    label_study(engine, "second", error_rate=0.3, seed=2)
-    engine.dispose()
-    capsys.readouterr()
-    both = ("--study", "made", "--study", "second")
-    assert two.run("report", *both, "--sections", "taxonomy", "--out", str(tmp_path / "a")) == 0
-    files = {
-        one.relative_to(tmp_path / "a").as_posix(): one.read_bytes()
-        for one in (tmp_path / "a").rglob("*")
-        if one.is_file()
-    }
-    assert capsys.readouterr().out.endswith(f"report.html  sha256 of all files {folder_hash(files)}\n")
-    assert (tmp_path / "a" / "1-made" / "severity.csv").is_file()
-    assert not (tmp_path / "a" / "1-made" / "accuracy_main.csv").exists()
-    assert two.run("leaderboard", *both) == 0
-    printed = capsys.readouterr().out
-    assert printed == (tmp_path / "a" / "report.md").read_text(encoding="utf-8")
-    assert "Failures per 100 answers, by model" in printed
-    assert two.run("leaderboard", "--json") == 0
-    assert [one["id"] for one in json.loads(capsys.readouterr().out)["sections"]] == ["leaderboard"]
-    assert run_command(["compare-reports", str(tmp_path / "a"), str(tmp_path / "a")]) == 0
-    assert capsys.readouterr().out == "the same: no figure, table, plot or text differs\n"
-    folders = [str(tmp_path / "a" / one) for one in ("1-made", "2-second")]
-    assert run_command(["compare-reports", *folders]) == 0
-    assert "table severity (Severity of failures) changed" in capsys.readouterr().out
-    assert run_command(["compare-reports", str(tmp_path), str(tmp_path / "a")]) == 2
-    assert "No such file or directory; expected a report's folder" in capsys.readouterr().err
-    assert two.run("report", *both, "--sections", "x", "--out", str(tmp_path / "c")) == 2
-    assert not (tmp_path / "c").exists()
-
-
-def _runs(engine: Engine) -> list[RunRow]:
-    with reading(engine) as session:
-        return list(session.scalars(select(RunRow)))

@@ -22,8 +22,8 @@ from clinicnum.scripts.commands.common.open_database import open_database
 from clinicnum.scripts.dev.load_test.browser_connection import Connection
 from tests.db.examples import open_study
 from tests.processes import ForkedServer
+from tests.ui.attacked_house import PASSWORD, PEOPLE, House
 from tests.ui.audited_server import watch
-from tests.ui.test_handlers_attack import PASSWORD, PEOPLE, House
 
 PATIENCE_S = 10.0
 """How long one answer may take before the server counts as stopped: the test must end."""
