@@ -92,6 +92,7 @@ SECONDS = {
     "annotations/test_scorer_coverage.py": 7,
     "annotations/test_judgement.py": 7,
     "annotations/test_bundle.py": 6,
+    "annotations/test_bundle_earlier_layouts.py": 4,
     "clinicnum/test_validity.py": 6,
     "clinicnum/test_gold_property.py": 6,
     "clinicnum/test_lint_variants.py": 6,

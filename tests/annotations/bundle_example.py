@@ -1,12 +1,19 @@
-"""The small made-up study as a bundle."""
+"""The small made-up study as a bundle, and what is said of one that was changed."""
 
 from datetime import UTC, datetime
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from clinicnum.annotations.adjudication import Adjudication
+from clinicnum.annotations.bundle.archive import Unpacked
+from clinicnum.annotations.bundle.bundle_file_paths import FIGURES, MANIFEST, SUMS
+from clinicnum.annotations.bundle.derived_files import about
+from clinicnum.annotations.bundle.manifest import with_hashes
 from clinicnum.annotations.bundle.raw_files import StudyMaterial, StudySettingsAndState
+from clinicnum.annotations.bundle.verify import Verification, verify_bundle
 from clinicnum.annotations.bundle.write import bundle_files
+from clinicnum.annotations.exports.report_files import read_report
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.report.study_tables import CodeName, StudyTables
 from clinicnum.annotations.taxonomy import load_taxonomy
@@ -15,6 +22,8 @@ from clinicnum.types import Cell, Suggestion
 from tests.annotations.report_example import study
 
 MAKER = "clinicnum test"
+OLD = Path(__file__).parents[1] / "data/bundles/layout-1.zip"
+"""The example's bundle as the version before the report's present layout wrote it, packed anew."""
 
 
 def material(*, source: str = "synthetic") -> StudyMaterial:
@@ -80,3 +89,24 @@ def made() -> dict[str, bytes]:
 def files() -> dict[str, bytes]:
     """A fresh copy of `made`, to be changed."""
     return dict(made())
+
+
+def verified(changed: dict[str, bytes]) -> Verification:
+    """What `verify` says of these files."""
+    return verify_bundle(Unpacked(changed), generated_by=MAKER)
+
+
+def rehashed(changed: dict[str, bytes]) -> dict[str, bytes]:
+    """As somebody who covers a change up would do it."""
+    content = {name: data for name, data in changed.items() if name not in (MANIFEST, SUMS)}
+    return with_hashes(content, said_of_the_whole())
+
+
+@cache
+def said_of_the_whole() -> dict[str, Any]:
+    return about(material(), read_report(made()[FIGURES], FIGURES))
+
+
+def flipped(content: bytes, at: int) -> bytes:
+    """With one bit changed."""
+    return content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :] if content else b"x"

@@ -1,48 +1,21 @@
-"""A bundle is whole, or `verify` names what is not: a byte, a file, a figure, the archive."""
+"""A bundle is whole, or `verify` names what is not: a byte, a file, a figure."""
 
 import hashlib
 import io
 import json
 import random
 import zipfile
-from contextlib import suppress
-from functools import cache
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from clinicnum.annotations.bundle.archive import Unpacked, pack, unpack
+from clinicnum.annotations.bundle.archive import Unpacked, pack
 from clinicnum.annotations.bundle.bundle_file_paths import FIGURES, MANIFEST, README, SUMS
-from clinicnum.annotations.bundle.derived_files import about
-from clinicnum.annotations.bundle.manifest import changed_files, with_hashes
 from clinicnum.annotations.bundle.raw_files import read_raw
-from clinicnum.annotations.bundle.verify import Verification, verify_bundle
-from clinicnum.annotations.bundle.write import bundle_files
+from clinicnum.annotations.bundle.verify import verify_bundle
 from clinicnum.annotations.exports.report_files import read_report, report_json
 from clinicnum.annotations.report.build import build_report
-from clinicnum.credentialed_data import UNKNOWN_TERMS
 from clinicnum.errors import InputError
-from tests.annotations.bundle_example import MAKER, files, made, material
-
-
-def verified(changed: dict[str, bytes]) -> Verification:
-    return verify_bundle(Unpacked(changed), generated_by=MAKER)
-
-
-def rehashed(changed: dict[str, bytes]) -> dict[str, bytes]:
-    """As somebody who covers a change up would do it."""
-    content = {name: data for name, data in changed.items() if name not in (MANIFEST, SUMS)}
-    return with_hashes(content, said_of_the_whole())
-
-
-@cache
-def said_of_the_whole() -> dict[str, Any]:
-    return about(material(), read_report(made()[FIGURES], FIGURES))
-
-
-def flipped(content: bytes, at: int) -> bytes:
-    return content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :] if content else b"x"
+from tests.annotations.bundle_example import MAKER, files, flipped, made, material, rehashed, verified
 
 
 def test_a_fresh_bundle_is_whole_and_every_figure_is_recomputed() -> None:
@@ -187,161 +160,3 @@ def test_a_bundle_of_another_program_version_says_so() -> None:
     found = verify_bundle(Unpacked(files()), generated_by="clinicnum 99")
     assert found.whole
     assert "made by clinicnum test, checked by clinicnum 99" in found.notes[0]
-
-
-OLD = Path(__file__).parents[1] / "data/bundles/layout-1.zip"
-"""The example's bundle as the version before the report's present layout wrote it, packed anew."""
-
-
-EARLIER = sorted(OLD.parent.glob("*.zip"))
-"""Bundles that versions up to 0.2.0 wrote, packed anew."""
-
-
-@pytest.mark.parametrize("path", EARLIER, ids=[one.stem for one in EARLIER])
-def test_a_bundle_with_a_report_in_an_earlier_layout_is_still_recomputed_figure_by_figure(path: Path) -> None:
-    bundle = unpack(path)
-    found = verify_bundle(bundle, generated_by=MAKER)
-    assert found.faults == ()
-    assert found.figures > 100
-    assert any("laid out as by an earlier version" in note for note in found.notes)
-
-
-def test_in_an_earlier_layout_a_changed_figure_label_or_file_is_found() -> None:
-    old = unpack(OLD).files
-    said = about(read_raw(old), read_report(old[FIGURES], FIGURES))
-
-    def faults(**changed: bytes) -> set[str]:
-        files = {name: data for name, data in (old | changed).items() if name not in (MANIFEST, SUMS)}
-        return {one.file for one in verified(with_hashes(files, said)).faults}
-
-    loaded = json.loads(old[FIGURES])
-    table = next(
-        table for section in loaded["sections"] for table in section["tables"] if table["id"] == "accuracy"
-    )
-    table["rows"][-1][[one["key"] for one in table["columns"]].index("accuracy")] = 0.9
-    assert FIGURES in faults(**{FIGURES: json.dumps(loaded).encode()})
-    lines = old["raw/annotations.jsonl"].replace(b'"severity":"1"', b'"severity":"3"')
-    assert {FIGURES, "report/annotations.csv"} <= faults(**{"raw/annotations.jsonl": lines})
-    assert faults(**{"report/accuracy.csv": old["report/accuracy.csv"] + b"x"}) == {"report/accuracy.csv"}
-    assert faults(**{"report/figures/models.svg": b"<svg/>"}) == {"report/figures/models.svg"}
-
-
-def test_in_layout_4_a_row_of_another_model_and_a_changed_verdict_on_a_sentence_are_found() -> None:
-    old = unpack(OLD.with_name("layout-4-claims.zip")).files
-    said = about(read_raw(old), read_report(old[FIGURES], FIGURES))
-
-    def faults(name: str, now: bytes, then: bytes) -> set[str]:
-        assert now in old[name]
-        changed = {one: data for one, data in old.items() if one not in (MANIFEST, SUMS)}
-        changed[name] = old[name].replace(now, then)
-        return {one.file for one in verified(with_hashes(changed, said)).faults}
-
-    row = b'"Contradicted, or not"'
-    assert FIGURES in faults(FIGURES, row, b'"Stated, or not"')
-    assert "report/claims.csv" in faults("report/claims.csv", b",contradicted,", b",supported,")
-    assert {FIGURES, "report/claims.csv"} <= faults(
-        "raw/annotations.jsonl", b'"contradicted:major', b'"not_addressed:major'
-    )
-
-
-class TestArchive:
-    """What stands around the files."""
-
-    @pytest.fixture
-    def path(self, tmp_path: Path) -> Path:
-        path = tmp_path / "study.zip"
-        path.write_bytes(pack(files()))
-        return path
-
-    def test_any_byte_of_it_is_watched(self, path: Path) -> None:
-        whole = path.read_bytes()
-        rng = random.Random(1)
-        # The directory at the end, the first entry's head, and places at random.
-        ends = [*range(len(whole) - 80, len(whole)), *range(40)]
-        for at in (*ends, *rng.sample(range(len(whole)), 60)):
-            changed = flipped(whole, at)
-            path.write_bytes(changed)
-            with suppress(InputError):
-                found = unpack(path)
-                assert not found.compressed, at
-                assert changed_files(found.files) or pack(found.files) != changed, at
-
-    def test_a_byte_inside_a_file_is_traced_to_it(self, path: Path) -> None:
-        whole = path.read_bytes()
-        at = whole.index(made()["raw/scores.jsonl"]) + 100
-        path.write_bytes(flipped(whole, at))
-        with pytest.raises(InputError, match=r"raw/scores\.jsonl cannot be read"):
-            unpack(path)
-
-    def test_a_byte_that_belongs_to_no_file_is_the_archives_own(self, path: Path) -> None:
-        whole = path.read_bytes()
-        path.write_bytes(flipped(whole, 10))  # The time of the first entry.
-        found = verify_bundle(unpack(path), generated_by=MAKER)
-        assert [fault.file for fault in found.faults] == ["the archive itself"]
-
-    def test_unpacked_and_compressed_anew_it_is_still_whole(self, tmp_path: Path) -> None:
-        with zipfile.ZipFile(tmp_path / "anew.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, content in made().items():
-                archive.writestr(name, content)
-        found = verify_bundle(unpack(tmp_path / "anew.zip"), generated_by=MAKER)
-        assert found.whole
-        assert "packed anew" in found.notes[0]
-
-    def test_a_folder_is_verified_as_well(self, tmp_path: Path) -> None:
-        for name, content in made().items():
-            (tmp_path / name).parent.mkdir(exist_ok=True)
-            (tmp_path / name).write_bytes(content)
-        assert unpack(tmp_path).files == made()
-
-    @pytest.mark.parametrize(
-        ("names", "complaint"),
-        [
-            pytest.param(["../x"], "leads outside", id="an entry above the folder"),
-            pytest.param(["/x"], "leads outside", id="an absolute entry"),
-            pytest.param(["x", "x"], "stands in it twice", id="a name twice"),
-        ],
-    )
-    @pytest.mark.filterwarnings("ignore:Duplicate name")
-    def test_a_hostile_archive_is_refused(self, tmp_path: Path, names: list[str], complaint: str) -> None:
-        with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
-            for name in names:
-                archive.writestr(name, b"")
-        with pytest.raises(InputError, match=complaint):
-            unpack(tmp_path / "x.zip")
-
-    def test_one_that_unpacks_to_far_more_than_its_size_is_refused(self, tmp_path: Path) -> None:
-        with zipfile.ZipFile(tmp_path / "x.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-            archive.writestr("x", bytes(10_000_000))
-        with pytest.raises(InputError, match="unpacks to more than 200 times"):
-            unpack(tmp_path / "x.zip")
-
-    def test_what_is_no_bundle_is_said(self, tmp_path: Path) -> None:
-        (tmp_path / "x.zip").write_bytes(b"PK not")
-        for path, complaint in (
-            (tmp_path / "none.zip", "no such file"),
-            (tmp_path / "x.zip", "not a whole bundle"),
-        ):
-            with pytest.raises(InputError, match=complaint):
-                unpack(path)
-        with pytest.raises(InputError, match="it is no bundle"):
-            verified({"a": b""})
-
-
-EARLIER_NOTICE = (
-    b"credentialed data: its records are not known to be open: keep this on machines where they may be, give "
-    b"it only to people who may see them, and send it to no online service."
-)
-
-
-def test_an_earlier_bundle_says_of_data_not_known_to_be_open_what_its_version_said() -> None:
-    now = bundle_files(material(source="ward.csv"), generated_by=MAKER)
-    then = {
-        name: data.replace(UNKNOWN_TERMS.encode(), EARLIER_NOTICE).replace(b", 1 stratum", b", 1 strata")
-        for name, data in now.items()
-    }
-    assert then["report/DATA_USE.md"] != now["report/DATA_USE.md"]
-    report = json.loads(then[FIGURES]) | {"layout": 4}
-    then[FIGURES] = json.dumps(report).encode()
-    said = about(read_raw(then), read_report(then[FIGURES], FIGURES))
-    content = {name: data for name, data in then.items() if name not in (MANIFEST, SUMS)}
-    assert verified(with_hashes(content, said)).faults == ()

@@ -7,8 +7,8 @@ from clinicnum.annotations.judgement import ItemJudgement
 from clinicnum.annotations.report.report_content import Report
 from clinicnum.annotations.report.study_tables import StudyTables
 from tests.annotations.report_example import study
+from tests.annotations.report_parts import paragraphs, report_of, table_of
 from tests.annotations.test_dawid_skene_exchangeable import RARE
-from tests.annotations.test_report_true_of_data import paragraphs, report_of, table_of
 
 WORDS: dict[str, ItemJudgement] = {"v": "valid", "a": "ambiguous", "g": "gold_wrong"}
 SAID = [row for row, n in RARE.items() for _ in range(n)]

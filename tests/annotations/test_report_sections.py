@@ -10,11 +10,9 @@ from clinicnum.annotations.exports.score_and_generation_tables import scores_tab
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.render_html_and_csv import report_csvs
 from clinicnum.annotations.report.report_content import Report
-from clinicnum.annotations.report.sections.failure_signatures import verdict
 from clinicnum.annotations.report.sections.template_health import template_section
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.stats.interval_estimate import share, undefined_figure
 from clinicnum.stats.paired_tests import mcnemar
 from tests.annotations.report_example import study
 from tests.annotations.report_example_whole import MODELS, whole_study
@@ -258,25 +256,6 @@ def test_template_health_counts_what_is_not_proven_or_not_reviewed(
     benchmark = tables.benchmark | ({"doubts": doubts} if doubts is not None else {})
     section = template_section(StudyView(tables.model_copy(update={"benchmark": benchmark})))
     assert section.paragraphs[1] == said
-
-
-@pytest.mark.parametrize(
-    ("rights", "above", "expected"),
-    [
-        pytest.param(38, True, "fires", id="the whole interval lies above"),
-        pytest.param(2, True, "quiet", id="the whole interval lies below"),
-        pytest.param(
-            21, True, "open: the interval holds the threshold", id="the interval holds the threshold"
-        ),
-        pytest.param(2, False, "fires", id="a floor fires below"),
-    ],
-)
-def test_a_signature_fires_only_where_its_interval_excludes_the_threshold(
-    rights: int, above: bool, expected: str
-) -> None:
-    figure = share([(f"s{n}", float(n < rights)) for n in range(40)])
-    assert verdict(figure, 0.5, above=above) == expected
-    assert verdict(undefined_figure("no failure"), 0.5, above=above) == "not measured: no failure"
 
 
 def test_grras_has_fifteen_items_and_says_what_is_missing(

@@ -10,9 +10,9 @@ from clinicnum.annotations.study_design import Design
 from clinicnum.types import Suggestion
 from tests.annotations.bundle_example import material
 from tests.annotations.report_example import study
+from tests.annotations.report_parts import paragraphs, report_of, table_of
 from tests.annotations.test_report_elsewhere import elsewhere
 from tests.annotations.test_report_true_of_choice import with_rounds
-from tests.annotations.test_report_true_of_data import paragraphs, report_of, table_of
 from tests.annotations.test_report_true_of_imports import grras
 from tests.annotations.test_report_true_of_notes import likelier
 

@@ -9,8 +9,8 @@ from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Contest
 from tests.annotations.overturned import overturned_study
 from tests.annotations.report_example import study
+from tests.annotations.report_parts import paragraphs, report_of, table_of
 from tests.annotations.test_report_elsewhere import elsewhere
-from tests.annotations.test_report_true_of_data import paragraphs, report_of, table_of
 from tests.annotations.test_report_true_of_parts import with_half_a_run
 
 SAID = {"a": "acceptable", "r": "right_answer_unsound_reasoning", "f": "failure", "c": "cannot_judge"}

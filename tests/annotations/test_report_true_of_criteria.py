@@ -9,8 +9,8 @@ from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.study_design import Design
 from tests.annotations.report_example import study
+from tests.annotations.report_parts import paragraphs, report_of, scripted, table_of
 from tests.annotations.test_criteria_report import cells, ticked
-from tests.annotations.test_report_true_of_data import paragraphs, report_of, scripted, table_of
 
 
 def decided(undecided: int) -> tuple[StudyTables, list[str]]:

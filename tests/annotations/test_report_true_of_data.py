@@ -1,16 +1,13 @@
 """Sentences of a report that were once true of other data only: of people, of our items, of other files."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
 from clinicnum.annotations.consensus import settle
 from clinicnum.annotations.exports.data_files import csv_files
-from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.markdown import render_markdown
 from clinicnum.annotations.report.render_html_and_csv import grid_of, report_csvs
-from clinicnum.annotations.report.report_content import Report, Table
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.study_design import Design
 from clinicnum.stats.jackknife import how_many, why_no_interval
@@ -18,43 +15,8 @@ from clinicnum.types import Suggestion
 from tests.annotations.overturned import overturned_study
 from tests.annotations.report_example import study
 from tests.annotations.report_example_whole import whole_study
+from tests.annotations.report_parts import named_columns, paragraphs, report_of, scripted, table_of
 from tests.annotations.test_report_elsewhere import FORMATS, elsewhere
-
-FILE = re.compile(r"(\w+\.csv): ([^;]+)")
-COLUMN = re.compile(r"^[a-z_]+$")
-
-
-def scripted(tables: StudyTables) -> StudyTables:
-    changed = tuple(one.model_copy(update={"annotator_kind": "simulated"}) for one in tables.annotations)
-    return tables.model_copy(update={"annotations": changed})
-
-
-_REPORTS: dict[str, Report] = {}
-
-
-def report_of(tables: StudyTables) -> Report:
-    """The report of a study; of studies that are the same to the last value, one is built."""
-    key = tables.model_dump_json()
-    if key not in _REPORTS:
-        _REPORTS[key] = build_report(tables, generated_by="test")
-    return _REPORTS[key]
-
-
-def paragraphs(report: Report, section: str) -> str:
-    return " ".join(next(one for one in report.sections if one.id == section).paragraphs)
-
-
-def table_of(report: Report, name: str) -> Table:
-    return next(one for section in report.sections for one in section.tables if one.id == name)
-
-
-def named_columns(trace: str) -> Iterator[tuple[str, str]]:
-    """File and column, of each that a footer names as a bare name."""
-    for file, names in FILE.findall(trace):
-        for name in names.split(", "):
-            bare = name.split(" at ")[0].split(" is ")[0]
-            if COLUMN.match(bare):
-                yield file, bare
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from clinicnum.annotations.study_design import Design
 from tests.annotations.overturned import overturned_study
 from tests.annotations.report_example import study
 from tests.annotations.report_example_whole import whole_study
+from tests.annotations.report_parts import paragraphs, report_of, table_of
 from tests.annotations.test_report_elsewhere import elsewhere
-from tests.annotations.test_report_true_of_data import paragraphs, report_of, table_of
 
 
 def test_an_example_whose_class_an_adjudicator_chose_shows_the_decision() -> None:

@@ -14,9 +14,9 @@ from tests.annotations.overturned import overturned_study
 from tests.annotations.report_example import study
 from tests.annotations.report_example_models import eight_models
 from tests.annotations.report_example_whole import whole_study
+from tests.annotations.report_parts import paragraphs, report_of, table_of
 from tests.annotations.test_report_elsewhere import elsewhere
 from tests.annotations.test_report_true_of_asides import with_controls
-from tests.annotations.test_report_true_of_data import paragraphs, report_of, table_of
 from tests.annotations.test_report_true_of_imports import medcalc
 
 

@@ -17,8 +17,8 @@ from clinicnum.stats.accuracy import accuracy_table
 from clinicnum.stats.clustered_intervals import Subjects, share_interval
 from tests.annotations.overturned import overturned_study
 from tests.annotations.report_example import study
+from tests.annotations.report_parts import paragraphs, report_of, scripted, table_of
 from tests.annotations.test_report_elsewhere import FORMATS, elsewhere
-from tests.annotations.test_report_true_of_data import paragraphs, report_of, scripted, table_of
 
 
 def by_script(tables: StudyTables) -> StudyTables:

@@ -9,7 +9,7 @@ from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.types import Annotation
 from clinicnum.stats.jackknife import few_subjects
 from tests.annotations.report_example import study
-from tests.annotations.test_report_true_of_data import paragraphs, report_of, table_of
+from tests.annotations.report_parts import paragraphs, report_of, table_of
 from tests.annotations.test_report_true_of_imports import grras
 
 

@@ -12,8 +12,8 @@ from tests.annotations.bundle_example import MAKER, bundle_files, material
 from tests.annotations.overturned import overturned_study
 from tests.annotations.report_example import study
 from tests.annotations.report_example_whole import whole_study
+from tests.annotations.report_parts import paragraphs, report_of, table_of
 from tests.annotations.test_report_elsewhere import elsewhere
-from tests.annotations.test_report_true_of_data import paragraphs, report_of, table_of
 from tests.annotations.test_report_true_of_imports import grras
 from tests.annotations.test_report_true_of_notes import with_open
 

@@ -16,8 +16,8 @@ from clinicnum.stats.rounded_figures import percent
 from clinicnum.tables import Measure, PaperTable, Row
 from tests.annotations.report_example import study
 from tests.annotations.report_example_models import eight_models
+from tests.annotations.report_parts import report_of, table_of
 from tests.annotations.test_report_elsewhere import elsewhere
-from tests.annotations.test_report_true_of_data import report_of, table_of
 from tests.annotations.test_report_true_of_imports import medcalc
 
 

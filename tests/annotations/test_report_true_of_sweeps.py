@@ -7,9 +7,9 @@ from clinicnum.annotations.types import Annotation
 from tests.annotations.overturned import overturned_study
 from tests.annotations.report_example import study
 from tests.annotations.report_example_whole import whole_study
+from tests.annotations.report_parts import paragraphs, report_of, table_of
 from tests.annotations.test_report_elsewhere import elsewhere
 from tests.annotations.test_report_true_of_comparisons import with_half_a_run, with_runs
-from tests.annotations.test_report_true_of_data import paragraphs, report_of, table_of
 from tests.annotations.test_report_true_of_decisions import skipped_study
 from tests.annotations.test_report_true_of_notes import likelier
 from tests.annotations.test_report_true_of_rewordings import worded_twice

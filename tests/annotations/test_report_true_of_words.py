@@ -9,8 +9,8 @@ from clinicnum.stats.clustered_intervals import WILSON
 from tests.annotations.overturned import overturned_study
 from tests.annotations.report_example import study
 from tests.annotations.report_example_whole import whole_study
+from tests.annotations.report_parts import paragraphs, report_of, scripted, table_of
 from tests.annotations.test_report_elsewhere import elsewhere
-from tests.annotations.test_report_true_of_data import paragraphs, report_of, scripted, table_of
 from tests.annotations.test_report_true_of_imports import grras, medcalc
 from tests.annotations.test_report_true_of_notes import likelier, with_open
 

@@ -15,7 +15,7 @@ from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.db.engine import reading
 from clinicnum.db.work.studies.load_study_for_bundle import load_study_material
 from clinicnum.db.work.studies.load_whole_study import load_study_tables
-from tests.annotations.test_report_true_of_data import named_columns
+from tests.annotations.report_parts import named_columns
 from tests.db import test_claims_study as claims
 from tests.db import test_ratings as ratings
 from tests.db.comparing import compare_all

@@ -19,7 +19,7 @@ def bundle() -> Files:
 def earlier_bundle() -> Files:
     """A claims study as clinicnum 0.2.0 bundled it, in layout 4."""
     from clinicnum.annotations.bundle.archive import unpack
-    from tests.annotations.test_bundle import OLD
+    from tests.annotations.bundle_example import OLD
 
     return dict(unpack(OLD.with_name("layout-4-claims.zip")).files)
 
