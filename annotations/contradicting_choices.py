@@ -1,7 +1,7 @@
-"""Choices that contradict gold, score or text: the page asks for confirmation, never refuses, and logs them.
+"""Choices that contradict gold, score or text: the page says so and what to do, never refuses, and logs them.
 
-It asks in both directions, so as not to push annotators towards the score or away from it, but never about
-the judgement that is locked without the reference.
+It speaks up in both directions, so as not to push annotators towards the score or away from it, but never
+about the judgement that is locked without the reference.
 """
 
 from typing import Literal
@@ -11,7 +11,55 @@ from clinicnum.taxonomy_codes import EMPTY, TRUNCATED
 from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen, Generation, Score
 
-ContradictionName = Literal["failure_though_right", "acceptable_though_wrong", "not_cut_off", "not_empty"]
+ContradictionName = Literal[
+    "failure_though_right",
+    "acceptable_though_wrong",
+    "unsound_though_wrong",
+    "acceptable_though_unread",
+    "unsound_though_unread",
+    "not_cut_off",
+    "not_empty",
+]
+
+RIGHT = Translatable(
+    "The answer read, {answer}, is the gold answer. If the response is a failure all the same, leave it so "
+    "and say why under Rationale."
+)
+WRONG = Translatable(
+    "The answer read, {answer}, is not the gold answer. If the response is right all the same, leave it so "
+    "and say why under Rationale."
+)
+UNREAD = Translatable(
+    "No answer was read from the text. If it gives the right answer all the same, leave this so and say why "
+    "under Rationale."
+)
+ALL_POINTS = Translatable(
+    "The scorer found every point in the answer. If the response is a failure all the same, leave it so "
+    "and say why under Rationale."
+)
+NOT_ALL_POINTS = Translatable(
+    "The scorer did not find every point in the answer. If the response is right all the same, leave it so "
+    "and say why under Rationale."
+)
+NOT_CUT_OFF = Translatable(
+    "The text gives an answer, {answer}, and ended by itself. If it was cut off all the same, leave this "
+    "code and say why under Rationale; otherwise choose another."
+)
+NOT_EMPTY = Translatable(
+    "The text is not empty. If this code is right all the same, leave it and say why under Rationale; "
+    "otherwise choose another."
+)
+_RIGHT_THOUGH: dict[str, tuple[tuple[ContradictionName, str], ...]] = {
+    "wrong": (
+        ("acceptable_though_wrong", "acceptable"),
+        ("unsound_though_wrong", "right_answer_unsound_reasoning"),
+    ),
+    "unread": (
+        ("acceptable_though_unread", "acceptable"),
+        ("unsound_though_unread", "right_answer_unsound_reasoning"),
+    ),
+}
+_WITHOUT_ANSWER = ("unparsable", "abstained", "empty", "truncated")
 
 
 class Contradiction(Frozen):
@@ -22,8 +70,8 @@ class Contradiction(Frozen):
     """The form field of the choice; `primary` holds the code of the primary label."""
     value: str
     """The choice."""
-    question: Translatable
-    """Asked of the annotator."""
+    remark: Translatable
+    """What speaks against it, and what the annotator does if it is right all the same."""
 
 
 def right_value_in_another_form(score: Score, *, form_asked: bool) -> bool:
@@ -46,36 +94,21 @@ def contradictions(generation: Generation, score: Score, *, form_asked: bool) ->
     elif score.form == "points":
         found += _on_points(score)
     elif score.lenient and read is not None:
-        question = Translatable(
-            "The answer read, {answer}, is the gold answer. Is it a failure all the same?", answer=read
-        )
-        found.append(_on_response("failure_though_right", "failure", question))
+        found.append(_on_failure(Translatable(RIGHT, answer=read)))
     elif score.status == "incorrect" and read is not None:
-        question = Translatable(
-            "The answer read, {answer}, is not the gold answer. Is it acceptable all the same?", answer=read
-        )
-        found.append(_on_response("acceptable_though_wrong", "acceptable", question))
+        found += _on_right("wrong", Translatable(WRONG, answer=read))
+    elif score.status in _WITHOUT_ANSWER and not score.lenient:
+        found += _on_right("unread", UNREAD)
     if generation.finish_reason == "stop" and read is not None and score.form != "points":
-        question = Translatable(
-            "The text gives an answer, {answer}, and ended by itself. Was it cut off?", answer=read
-        )
-        found.append(_on_code("not_cut_off", TRUNCATED, question))
+        found.append(_on_code("not_cut_off", TRUNCATED, Translatable(NOT_CUT_OFF, answer=read)))
     if generation.text.strip():
-        found.append(
-            _on_code("not_empty", EMPTY, Translatable("The text is not empty. Is this the right code?"))
-        )
+        found.append(_on_code("not_empty", EMPTY, NOT_EMPTY))
     return tuple(found)
 
 
 def _on_points(score: Score) -> list[Contradiction]:
-    """The choice that contradicts the scorer's verdict on the answer points."""
-    if score.lenient:
-        question = Translatable("The scorer found every point in the answer. Is it a failure all the same?")
-        return [_on_response("failure_though_right", "failure", question)]
-    question = Translatable(
-        "The scorer did not find every point in the answer. Is it acceptable all the same?"
-    )
-    return [_on_response("acceptable_though_wrong", "acceptable", question)]
+    """The choices that contradict the scorer's verdict on the answer points."""
+    return [_on_failure(ALL_POINTS)] if score.lenient else _on_right("wrong", NOT_ALL_POINTS)
 
 
 def contradicted(judgement: Judgement, known: tuple[Contradiction, ...]) -> tuple[ContradictionName, ...]:
@@ -85,9 +118,19 @@ def contradicted(judgement: Judgement, known: tuple[Contradiction, ...]) -> tupl
     return tuple(one.name for one in known if chosen[one.field] == one.value)
 
 
-def _on_response(name: ContradictionName, value: str, question: Translatable) -> Contradiction:
-    return Contradiction(name=name, field="response_judgement", value=value, question=question)
+def _on_failure(remark: Translatable) -> Contradiction:
+    return Contradiction(
+        name="failure_though_right", field="response_judgement", value="failure", remark=remark
+    )
 
 
-def _on_code(name: ContradictionName, code: str, question: Translatable) -> Contradiction:
-    return Contradiction(name=name, field="primary", value=code, question=question)
+def _on_right(score: Literal["wrong", "unread"], remark: Translatable) -> list[Contradiction]:
+    """The choices that call the response right, though the score calls its answer `wrong` or found none."""
+    return [
+        Contradiction(name=name, field="response_judgement", value=value, remark=remark)
+        for name, value in _RIGHT_THOUGH[score]
+    ]
+
+
+def _on_code(name: ContradictionName, code: str, remark: Translatable) -> Contradiction:
+    return Contradiction(name=name, field="primary", value=code, remark=remark)

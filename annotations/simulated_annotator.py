@@ -108,7 +108,9 @@ def simulate_judgement(
     response: ResponseJudgement = "failure" if failed else "acceptable"
     labels = (_label(instance, generation, score, taxonomy, dice, error, habit),) if failed else ()
     remarks = [REMARKS.get(label.code.partition(".")[0]) for label in labels]
-    read = f"read {score.parsed!r}, gold {instance.answer!r}"
+    answer = "no answer" if score.parsed is None else f"the answer {score.parsed}"
+    gold = "not documented" if instance.answer is None else instance.answer
+    read = f"{answer} was read, and the gold answer is {gold}"
     judgement = Judgement(
         item_judgement="ambiguous" if error == "item" else "valid",
         response_judgement=response,

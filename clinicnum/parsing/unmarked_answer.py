@@ -24,6 +24,7 @@ MAX_GUESS = 400
 """Longest text, in characters, in which a value offered despite an abstention is read as the answer."""
 OFFERS = "offers a value although it declines"
 """The reason for not reading a longer text that abstains and yet offers a value."""
+DECLINES = "declines, and no answer is marked as one, as in “Answer: 18”"
 _LONE = {"datetime": "lone_time", "date": "lone_date", "choice": "lone_choice", "weeks": "lone_length"}
 
 
@@ -43,7 +44,9 @@ def read_whole(text: str, question: Question, problem: Reading | None, *, carefu
     if problem:
         return problem
     if len(text) > MAX_UNMARKED:
-        return Reading("unparsable", None, f"no marked answer in {len(text)} characters")
+        return Reading(
+            "unparsable", None, f"no answer marked as one, as in “Answer: 18”, in {len(text)} characters"
+        )
     if breaks_off(text, question):
         return Reading("unparsable", None, "the text ends before an answer")
     outcome = _lone_value(text, rest, question)
@@ -53,7 +56,7 @@ def read_whole(text: str, question: Question, problem: Reading | None, *, carefu
         time = "lone_time" if isinstance(outcome.value, datetime) else "lone_number"
         return value_reading(_LONE.get(question.kind, time), outcome)
     if declines and not any(map(str.isalnum, rest)):
-        return Reading("abstention", "prose", "declines without a marked answer")
+        return Reading("abstention", "prose", DECLINES)
     return Reading("unparsable", None, outcome.why)
 
 
@@ -64,7 +67,7 @@ def _declining(text: str, question: Question) -> Reading:
         return value_reading("guess", guessed)
     if guessed is not None:
         return Reading("unparsable", None, OFFERS)
-    return Reading("abstention", "prose", "declines without a marked answer")
+    return Reading("abstention", "prose", DECLINES)
 
 
 def _lone_value(text: str, rest: str, question: Question) -> Found | Refused:

@@ -46,6 +46,23 @@ def test_without_errors_it_knows_the_gold_and_the_cause() -> None:
         assert judgement.item_judgement == "valid"
 
 
+def test_the_reason_of_a_scripted_annotator_is_in_words() -> None:
+    made = judge(0, error_rate=0).rationale
+    gold, read = MADE.instances[0].answer, MADE.scores[0].parsed
+    assert made is not None
+    assert made.endswith(f"the answer {read} was read, and the gold answer is {gold}.")
+    unread = simulate_judgement(
+        instance=MADE.instances[0].model_copy(update={"answer": None}),
+        generation=MADE.generations()[0],
+        score=MADE.scores[0].model_copy(update={"parsed": None}),
+        taxonomy=TAXONOMY,
+        annotator="A1",
+        seed=0,
+        error_rate=0,
+    )
+    assert "no answer was read, and the gold answer is not documented." in str(unread.rationale)
+
+
 def test_every_judgement_can_be_submitted_and_fits_its_text_and_table() -> None:
     for at in range(0, 400, 5):
         judgement = judge(at, error_rate=1)

@@ -209,6 +209,7 @@ def test_a_judgement_is_asked_about_where_it_speaks_against_score_or_text_in_eit
     assert contradicted(judged("failure", "omission"), right) == ("failure_though_right",)
     assert contradicted(judged("acceptable"), right) == ()
     assert contradicted(judged("acceptable"), wrong) == ("acceptable_though_wrong",)
+    assert contradicted(judged("right_answer_unsound_reasoning"), wrong) == ("unsound_though_wrong",)
     assert contradicted(judged("failure", "unanswered.truncated"), wrong) == ("not_cut_off",)
     assert contradicted(judged("failure", "unanswered.empty"), wrong) == ("not_empty",)
 
@@ -230,8 +231,30 @@ def test_answer_points_are_asked_about_in_words_and_not_by_their_ids() -> None:
     )
     assert contradicted(judged("failure", "omission"), whole) == ("failure_though_right",)
     assert contradicted(judged("acceptable"), part) == ("acceptable_though_wrong",)
-    assert "found every point" in whole[0].question
-    assert not any("1" in str(one.question) for one in (*whole, *part))
+    assert "found every point" in whole[0].remark
+    assert not any("1" in str(one.remark) for one in (*whole, *part))
+
+
+def test_what_speaks_against_a_choice_is_a_statement_that_says_what_to_do_all_the_same() -> None:
+    known = [
+        *contradictions(text("The answer is 13."), scored("13", right=True), form_asked=True),
+        *contradictions(text("The answer is 8."), scored("8", right=False), form_asked=True),
+        *contradictions(text("No."), scored(None, right=False, status="abstained"), form_asked=True),
+    ]
+    assert len({one.name for one in known}) == 7
+    for one in known:
+        assert "?" not in one.remark
+        assert "all the same, leave" in one.remark
+
+
+def test_a_response_called_right_although_no_answer_was_read_is_spoken_of() -> None:
+    declined = scored(None, right=False, status="abstained")
+    known = contradictions(text("I would rather not guess."), declined, form_asked=False)
+    assert contradicted(judged("right_answer_unsound_reasoning"), known) == ("unsound_though_unread",)
+    assert contradicted(judged("acceptable"), known) == ("acceptable_though_unread",)
+    assert contradicted(judged("failure", "omission"), known) == ()
+    rightly = contradictions(text("It is not documented."), scored(None, right=True), form_asked=False)
+    assert contradicted(judged("right_answer_unsound_reasoning"), rightly) == ()
 
 
 def test_a_text_that_was_cut_off_or_gives_no_answer_may_be_called_so() -> None:
@@ -241,4 +264,4 @@ def test_a_text_that_was_cut_off_or_gives_no_answer_may_be_called_so() -> None:
     assert contradicted(judged("failure", "unanswered.truncated"), cut) == ()
     empty = contradictions(text(" \n"), scored(None, right=False, status="empty"), form_asked=True)
     assert contradicted(judged("failure", "unanswered.empty"), empty) == ()
-    assert contradicted(judged("acceptable"), empty) == ()
+    assert contradicted(judged("acceptable"), empty) == ("acceptable_though_unread",)

@@ -61,6 +61,26 @@ def test_an_admin_sees_every_change_newest_first_with_names_and_no_model(
     assert "run-of-llama" not in told
 
 
+def test_a_judgement_submitted_as_it_was_saved_is_no_change_and_is_counted(
+    engine: Engine, people: dict[str, str]
+) -> None:
+    before = look(engine, people["root"])
+    item = first(engine, people["ann"])
+    about = {"user_id": people["ann"], "assignment_id": item.assignment_id}
+    blind = FAILURE.without_reference()
+    other = FAILURE.model_copy(update={"item_judgement": "ambiguous"})
+    with writing(engine) as session:
+        annotate.save_judgement(session, **about, revision=0, judgement=blind, active_ms=1)
+        annotate.submit(session, **about, revision=1, judgement=FAILURE, active_ms=1)
+        annotate.submit(session, **about, revision=2, judgement=FAILURE, active_ms=2)
+        annotate.submit(session, **about, revision=3, judgement=other, active_ms=1)
+    found = look(engine, people["root"])
+    assert (before.confirmed, found.confirmed) == (0, 2)
+    listed = [(one.action, one.revision) for one in found.changes if one not in before.changes]
+    assert listed == [("submit", 4), ("save_judgement", 1)]
+    assert look(engine, people["ada"]).confirmed == 0, "how many hold a position stays hidden"
+
+
 def test_changes_are_found_by_item_person_and_kind(engine: Engine, people: dict[str, str]) -> None:
     root = people["root"]
     item = first(engine, people["ann"])

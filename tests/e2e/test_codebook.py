@@ -61,7 +61,7 @@ def test_an_entry_is_read_by_key_and_by_button_and_nothing_is_chosen_or_sent(
     expect(panel).to_have_count(0)
 
     omission = page.get_by_role("button", name="Omission", exact=True)
-    expect(omission.locator(".cb-numbers")).to_have_text("2 3 6")
+    expect(omission.locator(".cb-numbers")).to_have_text("steps 2, 3, 6")
     expect(omission.get_by_title("made at: select, rule, express")).to_be_visible()
     expect(page.get_by_role("button", name="Undetermined", exact=True).locator(".cb-numbers")).to_have_text(
         ""
@@ -76,7 +76,7 @@ def test_an_entry_is_read_by_key_and_by_button_and_nothing_is_chosen_or_sent(
     expect(panel).to_have_count(0)
     expect(about).to_be_focused()
 
-    page.get_by_role("button", name="2 select").click()
+    page.get_by_role("button", name="2. select").click()
     expect(page.locator(".cb-codebook > .cb-steps")).to_contain_text("Are the right records, vital signs and")
     amy.press("Shift+I")
     expect(page.locator(".cb-codebook > .cb-steps")).to_have_count(0)
@@ -136,7 +136,7 @@ def test_a_study_on_version_1_has_its_own_codebook(browser: Browser, ward: Serve
     vic.press("Shift+I")
     expect(page.locator(".cb-book [data-entry]")).to_have_count(48)
     expect(page.locator(".cb-book")).not_to_contain_text("Answered another question")
-    expect(page.locator(".cb-order")).to_contain_text("5 round and unit")
+    expect(page.locator(".cb-order")).to_contain_text("5. round and unit")
     vic.press("Escape", "i")
     guide = page.get_by_role("complementary", name="Guideline, version 0, the default made from the taxonomy")
     expect(guide).to_contain_text("made from taxonomy clinical-numeracy 1")

@@ -64,7 +64,7 @@ def test_letters_of_an_open_sub_class_stay_its_own_and_nothing_is_saved_before_e
     expect(page.locator(".ab-step")).to_contain_text("Primary label may wait: step 2 asks for it.")
     amy.press("h", "2", "n")
     expect(page.get_by_role("alert")).to_contain_text(
-        "The kinds of “Hallucination” are open: v, t, a choose one"
+        "“n” is no kind of “Hallucination”: its kinds have the letters v, t, a. Esc closes the list"
     )
     expect(failure).to_have_attribute("aria-pressed", "true")
     amy.press("a")
@@ -81,8 +81,9 @@ def test_letters_of_an_open_sub_class_stay_its_own_and_nothing_is_saved_before_e
     assert page.get_by_role("button", name="Valid", exact=True).count() == 0
     amy.lock()
     expect(page.locator(".ab-step")).to_contain_text("Step 2 of 2: with the gold answer")
-    asked = page.locator(".ab-asked")
-    expect(asked).to_contain_text("is not the gold answer. Is it acceptable all the same?")
+    expect(page.locator(".ab-contradiction")).to_contain_text(
+        "is not the gold answer. If the response is right all the same, leave it so and say why"
+    )
     amy.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text(
         "Judge the item: valid, gold answer wrong or ambiguous."
@@ -90,6 +91,70 @@ def test_letters_of_an_open_sub_class_stay_its_own_and_nothing_is_saved_before_e
     amy.press("v", "Enter")
     amy.moves_on(here)
     amy.leave()
+
+
+def test_a_mistyped_kind_or_severity_never_puts_an_item_aside(browser: Browser, ward: Server) -> None:
+    amy = Worker(browser, ward, "amy")
+    page = amy.begin()
+    here, said = amy.assignment(), page.locator(".ab-message")
+    causal = page.locator("[data-k='causal_reasoning']")
+    for keys in (("w", "c", "s"), ("+", "h", "s")):
+        amy.press(*keys)
+        expect(said).to_contain_text("“s” is no kind of")
+        expect(said).to_contain_text("To skip the item, press Esc first, or use the button Skip.")
+    for key in ("q", "p", "j", "n"):
+        amy.press(key)
+        expect(said).to_contain_text(f"“{key}” is no kind of “Hallucination”")
+    assert page.locator("[data-panel]").count() == 0
+    expect(causal).to_have_attribute("aria-pressed", "true")
+    amy.press("Escape", "s")
+    reasons = page.get_by_role("group", name="Why skip?")
+    expect(reasons).to_be_focused()
+    for key in ("2", "3", "v", "a", "Enter"):  # as if typed on in the form
+        amy.press(key)
+        expect(said).to_contain_text("Nothing was put aside. Choose a reason by its letter (i, j, k, l)")
+        expect(reasons).to_be_visible()
+    assert amy.assignment() == here
+    amy.press("Escape")
+    expect(said).to_have_text("")
+    expect(page.locator(".ab-remark")).to_have_count(0)
+    amy.press("z", "z", "z", "z")
+    amy.leave()
+
+
+SHOWN_KEYS = """() => [...document.querySelectorAll(".ab-page button kbd")]
+    .filter((key) => getComputedStyle(key).visibility === "visible").map((key) => key.textContent)"""
+
+
+def test_no_two_buttons_show_the_same_key_at_once(browser: Browser, ward: Server) -> None:
+    amy = Worker(browser, ward, "amy")
+    page = amy.begin()
+    opened: tuple[tuple[str, ...], ...] = (("w",), ("c",), ("x",), ("u",), ("+",), ("h",), ("Escape", "s"))
+    for keys in opened:
+        amy.press(*keys)
+        shown = page.evaluate(SHOWN_KEYS)
+        assert len(shown) == len(set(shown)), (keys, shown)
+    assert shown == ["i", "j", "k", "l", "Esc"]
+    amy.press("Escape", "x")
+    assert {"r", "v", "d", "n", "q"} <= set(page.evaluate(SHOWN_KEYS))
+    assert not {"a", "s", "w"} & set(page.evaluate(SHOWN_KEYS))
+    amy.press("Escape", "z", "z", "z", "z", "z", "z")
+    amy.leave()
+
+
+def test_the_last_page_leads_to_the_first_item_put_aside(browser: Browser, ward: Server) -> None:
+    una = Worker(browser, ward, "una")
+    page = una.begin()
+    here = una.assignment()
+    una.press("s", "i")
+    una.moves_on(here)
+    other = una.assignment()
+    una.press("s", "l")
+    expect(page.get_by_role("status").first).to_contain_text("You put 2 items aside")
+    page.get_by_role("button", name="The first item put aside").click()
+    expect(page.locator(".ab-remark")).to_contain_text("You put this aside: I cannot tell from what is shown")
+    assert una.assignment() == here != other
+    una.leave()
 
 
 def test_further_labels_confidence_rationale_and_undo_have_keys(browser: Browser, ward: Server) -> None:
@@ -117,7 +182,7 @@ def test_the_way_back_forward_aside_and_a_flag_have_keys(browser: Browser, ward:
     page.keyboard.type("look at this")
     eli.press("Enter")
     expect(page.locator(".ab-remark")).to_have_text("Flagged: look at this")
-    eli.press("s", "2")
+    eli.press("s", "j")
     eli.moves_on(first)
     second = eli.assignment()
     eli.press("[")

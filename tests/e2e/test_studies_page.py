@@ -183,6 +183,14 @@ def test_an_account_is_added_and_switched_off_and_runs_show_their_accuracy(
 ) -> None:
     visit, said = visit_as_root(browser, server)
     page = visit.open("/people/", "[role='row']:has-text('root')")
+    page.get_by_role("button", name="Switch off").click()
+    refused = page.get_by_role("alert").filter(has_text="Choose an account first.")
+    expect(refused).to_be_visible()
+    at, button = refused.bounding_box(), page.get_by_role("button", name="Switch off").bounding_box()
+    assert at
+    assert button
+    assert 0 < at["y"] - button["y"] - button["height"] < 60, "beside the button, in its half of the page"
+    assert abs(at["x"] - button["x"]) < 300
     page.get_by_role("textbox", name=re.compile("^Name")).fill("ida")
     password = page.get_by_label(re.compile(r"^\s*Password"))
     password.fill("a long enough password")
@@ -221,7 +229,8 @@ def _accept(browser: Browser, link: str, server: Server) -> None:
             expect(page.get_by_role("alert")).to_contain_text("differ")
     page.wait_for_selector(".ab-question")
     page.goto(link)
-    expect(page.get_by_text("has been used or is over")).to_be_visible()
+    expect(page.get_by_role("heading", name="This link works no longer")).to_be_visible()
+    expect(page.get_by_text("log in with your name and that password")).to_be_visible()
     page.goto(f"{server.url}/account")
     for old in ("not the one", "a new password"):
         page.get_by_label("Password until now").fill(old)

@@ -77,13 +77,13 @@ def own_taxonomy() -> Taxonomy:
 
 def open_ward(database: str) -> None:
     """`ward` with suggestions after the judgement; `school` with training and a taxonomy of its own; `old` on
-    version 1 of the taxonomy; `night`, in which one of the ward works as well; `monitor` with many
-    records; `exam` with a threshold.
+    version 1 of the taxonomy; `night`, in which one of the ward works as well; `pair` of two items; `monitor`
+    with many records; `exam` with a threshold.
     """
     engine = make_engine(database)
     migrate(engine)
     with writing(engine) as session:
-        for name in (*WARD, *MONITOR, "tess", "ugo", "vic", "lea"):
+        for name in (*WARD, *MONITOR, "tess", "ugo", "una", "vic", "lea"):
             users.add_user(session, name=name, role="annotator", password=PASSWORD)
         users.add_user(session, name="root", role="admin", password=PASSWORD)
         common: dict[str, Any] = {"seed": 0, "guideline": GUIDELINE}
@@ -133,6 +133,15 @@ def open_ward(database: str) -> None:
             material=ward_material(run_id="night-run", wrong=2),
             deadline=today() + timedelta(days=4),
             annotators=["ivy"],
+            design=read_design({"overlap": 1}),
+            seed=0,
+        )
+        study_lifecycle.create_study(
+            session,
+            name="pair",
+            taxonomy=load_taxonomy(),
+            material=ward_material(run_id="pair-run", wrong=2),
+            annotators=["una"],
             design=read_design({"overlap": 1}),
             seed=0,
         )

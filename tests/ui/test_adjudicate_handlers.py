@@ -242,9 +242,10 @@ def test_a_study_of_the_address_comes_first_and_an_item_of_another_study_says_so
             reply = call(engine, "load", people["ada"], {"study": asked})
             assert (reply["item"]["study"], reply["message"]) == (name, None)
     told = call(engine, "load", people["ada"], {"study": "<b>none"})
-    assert told["message"] == "There is no study “<b>none” for you to decide in. This item is of six."
+    shown = "This item is of the study “{}”."
+    assert told["message"] == f"There is no study “<b>none” for you to decide in. {shown.format('six')}"
     further = decide(engine, people["ada"], reply["item"], position=0)
-    assert further["message"] == "This item is of another study: second."
+    assert further["message"] == "This item is of another study: “second”."
     for asked in ("six", known["six"]):
         told = call(engine, "load", people["ada"], {"study": asked})
-        assert told["message"] == "Nothing waits for you in the study “six”. This item is of second."
+        assert told["message"] == f"Nothing waits for you in the study “six”. {shown.format('second')}"

@@ -22,8 +22,8 @@ def test_an_address_of_no_item_of_the_annotator_says_so_and_opens_the_next_one(
     reply = call(engine, "load", annotators["ben"], {"assignment_id": asked})
     assert (reply["kind"], reply["item"]) == ("item", own)
     assert reply["message"] == (
-        "The address names no item of yours: it may be incomplete, or meant for somebody else. This item "
-        f"is of {own['study']}."
+        "There is no such item of yours: the address may be incomplete, or meant for somebody else. This "
+        f"item is of the study “{own['study']}”."
     )
 
 
@@ -56,6 +56,27 @@ def test_who_has_nothing_to_do_is_told_why(engine: Engine, annotators: dict[str,
         assert said in reply["message"]
         refused = call(engine, "submit", annotators["ann"], about(item, judgement=CHOSEN))
         assert status in refused["message"]
+
+
+def test_who_is_done_is_led_to_the_first_item_put_aside(engine: Engine) -> None:
+    ann = next(user.user_id for user in add_users(engine) if user.name == "ann")
+    for name in ("old", "new"):
+        open_study(engine, material(run_id=name, wrong=1), name=name, annotators=("ann",), overlap=1)
+    aside = []
+    for _ in ("old", "new"):
+        item = call(engine, "load", ann)["item"]
+        aside.append(item["assignment_id"])
+        reply = call(engine, "skip", ann, about(item, reason="The item looks broken"))
+    assert (reply["kind"], reply["first_aside"]) == ("done", aside[0])
+    assert "You put 2 items aside: “The first item put aside” leads to the first of them." in reply["message"]
+    unknown = call(engine, "load", ann, {"assignment_id": "unknown"})
+    assert unknown["message"].startswith("There is no such item of yours: ")
+    assert unknown["first_aside"] == aside[0]
+    opened = call(engine, "load", ann, {"assignment_id": aside[0]})["item"]
+    assert (opened["status"], opened["study"]) == ("skipped", "old")
+    with writing(engine) as session:
+        session.get_one(StudyRow, opened["study_id"]).status = "paused"
+    assert call(engine, "load", ann)["first_aside"] == aside[1]
 
 
 def test_a_study_closed_meanwhile_says_what_is_saved_and_leads_on(engine: Engine) -> None:
@@ -94,7 +115,9 @@ def test_an_annotator_of_two_studies_chooses_where_the_next_items_come_from(engi
     assert (done["kind"], done["next_study"]) == ("done", "old")
     assert call(engine, "load", ann)["item"]["assignment_id"] == first["item"]["assignment_id"]
     again = call(engine, "choose", ann, {"study_id": new})
-    assert again["message"] == "Nothing waits for you in new now. This item is from old."
+    assert again["message"] == (
+        "Nothing waits for you in the study “new” now. This item is of the study “old”."
+    )
     assert call(engine, "choose", ann, {})["studies"][0]["chosen"]
     assert call(engine, "studies", ann)["studies"][2]["facts"] == ["1 of 1 done"]
 
@@ -115,7 +138,7 @@ def test_an_address_opens_the_study_that_it_names_if_it_is_the_annotators(engine
     assert (named["item"]["study"], named["message"], named["studies"][2]["chosen"]) == ("new", None, True)
     for foreign in (new.study_id, "new", "<img>"):
         told = call(engine, "load", ids["ben"], {"study": foreign})
-        said = f"There is no study “{foreign}” for you to label. This item is of old."
+        said = f"There is no study “{foreign}” for you to label. This item is of the study “old”."
         assert (told["item"]["study"], told["message"]) == ("old", said)
     with writing(engine) as session:
         for one in session.scalars(select(StudyRow)):

@@ -21,7 +21,8 @@ from clinicnum.ui.pages.bank.details_panel import DetailsPanel, details_values
 from clinicnum.ui.pages.bank.page import BankHandlers
 from clinicnum.ui.pages.draft.view import draft_view
 from clinicnum.ui.pages.failures.drafts_made import next_version_of
-from clinicnum.ui.pages.failures.page import FailuresHandlers
+from clinicnum.ui.pages.failures.page import WIDTHS, FailuresHandlers
+from clinicnum.ui.pages.failures.view import COLUMNS
 from tests.db.curating import SLIP, add_graded, closed_study, of_the_bank, upheld
 from tests.ui.test_researcher_pages import stored
 
@@ -139,6 +140,13 @@ def listed(answer: tuple[Any, ...]) -> dict[str, Any]:
 
 def counts(answer: tuple[Any, ...]) -> list[str]:
     return [label for label, _ in listed(answer)["kind"]["choices"]]
+
+
+def test_all_columns_of_each_list_of_failures_are_in_sight() -> None:
+    assert WIDTHS.keys() == COLUMNS.keys()
+    for kind, widths in WIDTHS.items():
+        assert len(widths) == len(COLUMNS[kind])
+        assert sum(int(one.removesuffix("px")) for one in widths) <= 1206, "the room in a window of 1280 px"
 
 
 def test_failures_are_grouped_narrowed_and_made_into_drafts(engine: Engine) -> None:

@@ -113,6 +113,14 @@ def test_benchmarks_are_listed_with_what_they_hold(
     ]
 
 
+def test_an_address_of_no_benchmark_says_so(engine: Engine, people: dict[str, Any], benchmark: str) -> None:
+    asked: Any = Request(people["researcher"].username, query_params={"benchmark": "zzz"})
+    said, _tab, table, _choices, *inside = BenchmarksHandlers(Store(engine)).load(asked)
+    assert "There is no benchmark “zzz”; choose one of those there are." in said
+    assert benchmark in str(table["value"])
+    assert not inside[0]["visible"]
+
+
 def test_the_address_and_a_row_open_a_benchmark_from_inside(
     engine: Engine, people: dict[str, Any], benchmark: str
 ) -> None:
@@ -125,7 +133,7 @@ def test_the_address_and_a_row_open_a_benchmark_from_inside(
     assert by_row[2]["visible"]
     assert "Not checked yet" in by_row[-2]
     lost: Any = Request(res.username, query_params={"benchmark": "../x"})
-    assert "no such benchmark" in page.load(lost)[0]
+    assert "There is no benchmark “../x”" in page.load(lost)[0]
 
 
 def test_instances_are_found_by_filters_and_one_is_shown_whole(

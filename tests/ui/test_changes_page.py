@@ -59,6 +59,27 @@ def test_the_table_shows_before_and_after_as_text(engine: Engine, annotators: di
     assert rows(engine, root, person="ann", kind="judgement") == [changed_row, submitted]
 
 
+def test_a_label_confirmed_in_step_2_is_not_listed_as_changed(
+    engine: Engine, annotators: dict[str, str]
+) -> None:
+    root = add_role(engine, "root", "admin")
+    item = first(engine, annotators["ann"])
+    about = {"user_id": annotators["ann"], "assignment_id": item.assignment_id}
+    unmarked = FAILURE.model_copy(
+        update={"labels": tuple(one.model_copy(update={"spans": ()}) for one in FAILURE.labels)}
+    )
+    with writing(engine) as session:
+        blind = FAILURE.without_reference()
+        annotate.save_judgement(session, **about, revision=0, judgement=blind, active_ms=1)
+        annotate.submit(session, **about, revision=1, judgement=FAILURE, active_ms=1)
+    assert [row[3] for row in rows(engine, root)] == ["judged blind"]
+    assert "Not listed: 1 judgement that was submitted as it had been saved." in show(engine, root)
+    with writing(engine) as session:
+        annotate.submit(session, **about, revision=2, judgement=unmarked, active_ms=1)
+        annotate.submit(session, **about, revision=3, judgement=FINE, active_ms=1)
+    assert [row[3] for row in rows(engine, root)] == ["changed", "evidence or reason changed", "judged blind"]
+
+
 def test_filters_of_the_page_ask_for_what_its_address_asks_for(
     engine: Engine, annotators: dict[str, str]
 ) -> None:

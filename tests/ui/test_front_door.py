@@ -87,6 +87,23 @@ def test_a_login_leads_back_to_the_page_that_was_asked_for() -> None:
     assert (long.status_code, long.headers["location"]) == (303, "/login")
 
 
+def test_after_a_wrong_password_the_name_is_kept_and_the_password_is_typed_next() -> None:
+    app = House().app(sign_on=False)
+    focused = r'<input id="(\w+)"[^>]* autofocus'
+    assert re.findall(focused, ask(app, "GET", "/login").text) == ["name"]
+    refused = ask(app, "POST", "/login", data={"name": "ann", "password": "wrong"})
+    assert re.findall(focused, refused.text) == ["password"]
+    assert 'value="ann"' in refused.text
+
+
+def test_a_used_invitation_tells_its_owner_to_log_in() -> None:
+    refused = ask(House().app(sign_on=False), "GET", "/invitation/x")
+    assert refused.status_code == 410
+    assert "log in with your name and that password; otherwise ask whoever sent it" in refused.text
+    assert '<a href="/login">' in refused.text
+    assert "Not for this account" not in refused.text
+
+
 @pytest.mark.parametrize("wanted", LED_ASTRAY)
 def test_no_login_leads_to_another_host(wanted: str) -> None:
     app, right = House().app(sign_on=False), {"name": "ann", "password": "right"}

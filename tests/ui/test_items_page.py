@@ -110,6 +110,10 @@ def test_both_actions_say_how_many_first_and_do_what_they_said(
             call()
 
 
+ROOM_PX = 1206
+"""Width of a table in a window of 1280 px."""
+
+
 def test_only_a_lead_is_led_from_the_most_disputed_items_to_their_list(
     engine: Engine, people: dict[str, str]
 ) -> None:
@@ -121,6 +125,10 @@ def test_only_a_lead_is_led_from_the_most_disputed_items_to_their_list(
     told = str(analyse("six", "disputed", Request(people["root"])))
     assert "[All items on which labels differ](/items/?study=six&differ=yes)" in told
     assert "/items/" not in str(analyse("six", "pairs", Request(people["root"])))
+    widths = analyse("six", "disputed", Request(people["root"]))[3]["column_widths"]
+    assert len(widths) == 4, "with widths, questions are wrapped and the labels stay in sight"
+    assert sum(int(one.removesuffix("px")) for one in widths) <= ROOM_PX
+    assert analyse("six", "pairs", Request(people["root"]))[3].get("column_widths") in (None, [])
     assert "/items/" not in str(analyse("six", "disputed", Request(add_role(engine, "ada"))))
 
 

@@ -91,7 +91,10 @@ def test_the_address_names_a_round_or_a_version_to_review(desk: Desk) -> None:
     assert values(desk.review.load(desk.as_("ann", round=key))) == fields({})
     for odd in ({"round": "<b>"}, {"template": "<b>", "version": "x"}):
         said, _, table, *_ = desk.rounds.load(desk.as_("cora", **odd))
-        assert ('role="alert"' in said, len(table["value"])) == (True, 1), odd
+        assert ("cn-note" in said, len(table["value"])) == (True, 1), odd
+    for unknown in ("zzz", "f" * 16):
+        said = desk.rounds.load(desk.as_("cora", round=unknown))[0]
+        assert f"There is no round “{unknown}”; choose one of those there are." in said
     said, _, table, *_ = desk.review.load(desk.as_("ann", round="f" * 16))
     assert ('role="alert"' in said, len(table["value"])) == (True, 1)
 

@@ -21,11 +21,15 @@ from clinicnum.ui.components.html import capitalized
 from clinicnum.ui.components.language import _, error_text
 
 DIFFER = Translatable("The two new passwords differ; type the same one twice.")
-GONE = Translatable("This invitation has been used or is over. Ask whoever sent it for another one.")
+GONE = Translatable(
+    "This invitation has been used or is over. If you have chosen your password with it, log in with your "
+    "name and that password; otherwise ask whoever sent it for another one."
+)
 USED = Translatable(
     "This link has been used or is over. Log in with the admin's account; if there is none, start the server "
     "again, and it prints a new link."
 )
+NO_LONGER = Translatable("This link works no longer")
 
 
 @dataclass(frozen=True)
@@ -157,4 +161,5 @@ def _form(status: int, *, message: str | None, **values: object) -> HTMLResponse
 
 
 def _refused(why: str = GONE) -> HTMLResponse:
-    return HTMLResponse(from_template("refused.html", message=_(why)), status_code=410)
+    said = from_template("refused.html", heading=_(NO_LONGER), message=_(why), log_in=True)
+    return HTMLResponse(said, status_code=410)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.db.rows import StudyAnnotatorRow, StudyRow
+from clinicnum.db.rows import AssignmentRow, StudyAnnotatorRow, StudyRow
 from clinicnum.db.work.annotation.own_studies import OwnStudy, own_studies
 
 
@@ -22,6 +22,8 @@ class OwnProgress:
     """Submitted in the open studies."""
     skipped: int
     """Skipped in the open studies."""
+    first_skipped: str | None
+    """The assignment skipped in the oldest of these studies that was handed out first; None if none is."""
 
 
 def own_progress(session: Session, *, user_id: str) -> OwnProgress:
@@ -50,4 +52,20 @@ def own_progress(session: Session, *, user_id: str) -> OwnProgress:
         studies=own_studies(session, user_id=user_id),
         done=sum(done for _, status, done, _ in rows if status == "open"),
         skipped=sum(skipped for _, status, _, skipped in rows if status == "open"),
+        first_skipped=_first_skipped(session, user_id),
     )
+
+
+def _first_skipped(session: Session, user_id: str) -> str | None:
+    statement = (
+        select(col(AssignmentRow.id))
+        .join(StudyRow, col(StudyRow.id) == col(AssignmentRow.study_id))
+        .where(
+            col(AssignmentRow.user_id) == user_id,
+            col(AssignmentRow.status) == "skipped",
+            col(StudyRow.status) == "open",
+        )
+        .order_by(col(StudyRow.created_at), col(StudyRow.id), col(AssignmentRow.position))
+        .limit(1)
+    )
+    return session.scalars(statement).first()

@@ -46,6 +46,18 @@ class LabelChange(Frozen):
     says: str | None
     """The reason, rationale, comment or note given with the change."""
 
+    @property
+    def is_confirmation(self) -> bool:
+        """Whether a judgement was submitted as it had been saved: at most, what is asked with the reference
+        shown was added, and the item called valid.
+        """
+        before, after = self.before, self.after
+        if self.action != "submit" or before is None or after is None:
+            return False
+        blind = before == before.without_reference()
+        added = blind and before == after.without_reference() and after.item_judgement in (None, "valid")
+        return added or before == after
+
 
 class LabelChangePage(Frozen):
     """One page of changes, the newest first."""
@@ -56,6 +68,8 @@ class LabelChangePage(Frozen):
     people: tuple[str, ...]
     """Names by which changes can be filtered; empty if the reader may not tell people apart."""
     changes: tuple[LabelChange, ...]
+    confirmed: int
+    """Judgements, among the rows searched for this page, that were submitted as they had been saved."""
     older: int | None
     """The argument `before` for the next page; None at the end."""
 
@@ -79,7 +93,8 @@ def label_changes(
     person: str = "",
     before: int | None = None,
 ) -> LabelChangePage:
-    """At most `PAGE` changes of a study's labels before the row `before` of the chain, the newest first.
+    """At most `PAGE` changes of a study's labels before the row `before` of the chain, the newest first;
+    judgements that were submitted as they had been saved are counted only.
 
     `item` is an instance's id or an item's position in the study, `person` one of `LabelChangePage.people`.
     A page may be short or empty although `older` leads to more. Raises NotAllowed if the study is barred to
@@ -95,14 +110,16 @@ def label_changes(
         actor, actions = people[person]
         statement = statement.where(col(AuditRow.actor) == actor, col(AuditRow.action).in_(actions))
     found: list[LabelChange] = []
-    scanned, last = 0, None
+    scanned, confirmed, last = 0, 0, None
     if about != {}:
         wanted = None if about is None else _mentions(session, study_id, about)
         statement = statement if wanted is None else statement.where(wanted)
         for row in _rows(session, statement):
             scanned, last = scanned + 1, row.seq
             if visibility.sees(session, row):
-                found.append(_changed(row, visibility))
+                change = _changed(row, visibility)
+                confirmed += change.is_confirmation
+                found += [] if change.is_confirmation else [change]
             if len(found) == PAGE or scanned == MOST_SCANNED:
                 break
         else:
@@ -113,6 +130,7 @@ def label_changes(
         status=study.status,
         people=tuple(sorted(people)),
         changes=_placed(session, study_id, found),
+        confirmed=confirmed,
         older=last,
     )
 

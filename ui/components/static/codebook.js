@@ -80,11 +80,14 @@ export function withEntry(id, option, { place = "", words = "", numbered = false
   return el("span", { class: "cb-option" }, option, about);
 }
 
+// In words, as a digit alone would look like a key.
 function stepNumbers(steps) {
   const order = host.codes().order.map(({ name }) => name);
   const numbers = steps.map((step) => order.indexOf(step) + 1).filter(Boolean);
   const made = numbers.length ? _("made at: {steps}", { steps: steps.join(", ") }) : null;
-  return el("small", { class: "cb-numbers", "aria-hidden": "true", title: made }, numbers.join(" "));
+  const about = { numbers: numbers.join(", ") };
+  const text = numbers.length > 1 ? _("steps {numbers}", about) : numbers.length ? _("step {numbers}", about) : "";
+  return el("small", { class: "cb-numbers", "aria-hidden": "true", title: made }, text);
 }
 
 // The order in which the first error is looked for, in one line; the numbers stand beside the options, too.
@@ -93,7 +96,7 @@ export function decisionOrder() {
     el(
       "li",
       {},
-      button(`${place + 1} ${name}`, null, () => openCodebook(ORDER), {
+      button(`${place + 1}. ${name}`, null, () => openCodebook(ORDER), {
         class: "cb-order-step",
         title: hint || null,
         "data-k": "step-" + place,
@@ -102,7 +105,7 @@ export function decisionOrder() {
   return el(
     "div",
     { class: "cb-order" },
-    el("span", { id: "cb-order-says" }, _("First error in this order:")),
+    el("span", { id: "cb-order-says" }, _("First error in the order of steps:")),
     el("ol", { "aria-labelledby": "cb-order-says" }, host.codes().order.map(step)),
   );
 }

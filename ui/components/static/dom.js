@@ -28,6 +28,9 @@ export function trustedHtml(html) {
 export const isFieldFocused = () => /^(TEXTAREA|INPUT|SELECT)$/.test(document.activeElement?.tagName || "");
 export const isButtonFocused = () => /^(BUTTON|SUMMARY|A)$/.test(document.activeElement?.tagName || "");
 
+// `key` of a button or an option: its name, or the node that shows it.
+const keyNode = (key) => (key instanceof Node ? key : el("kbd", { "aria-hidden": "true" }, key));
+
 export function button(label, key, onclick, more = {}) {
   return el(
     "button",
@@ -41,7 +44,7 @@ export function button(label, key, onclick, more = {}) {
       },
     },
     label,
-    key ? [" ", el("kbd", { "aria-hidden": "true" }, key)] : null,
+    key ? [" ", keyNode(key)] : null,
   );
 }
 
@@ -53,7 +56,7 @@ export function option(name, label, key, pressed, onclick, more = {}) {
     "data-k": name,
     ...more,
   });
-  if (key) made.prepend(el("kbd", { "aria-hidden": "true" }, key));
+  if (key) made.prepend(keyNode(key));
   return made;
 }
 

@@ -92,7 +92,7 @@ class AdjudicateHandlers:
         reply = self._next(user_id)
         known = asked in names or asked in names.values()
         refused = _(NOTHING_WAITS if known else NO_SUCH_STUDY, study=names.get(asked, asked))
-        shown = reply["item"] and _("This item is of {study}.", study=reply["item"]["study"])
+        shown = reply["item"] and _("This item is of the study “{study}”.", study=reply["item"]["study"])
         return {**reply, "message": f"{refused} {shown or reply['message']}"}
 
     def open(self, message: ItemRequest, user_id: str) -> Reply:
@@ -267,7 +267,7 @@ class AdjudicateHandlers:
             return reply
         return {
             **reply,
-            "message": _("This item is of another study: {study}.", study=reply["item"]["study"]),
+            "message": _("This item is of another study: “{study}”.", study=reply["item"]["study"]),
         }
 
 

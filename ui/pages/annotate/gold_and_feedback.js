@@ -4,6 +4,7 @@ import { pointList } from "../components/answer_point_list.js";
 import { button, el } from "../components/dom.js";
 import { _ } from "../components/language.js";
 import { isApplicable, valueOf, wordsOf } from "../components/judgement_rules.js";
+import { keyHint } from "./open_kinds.js";
 import { leave } from "./practice_items.js";
 import { findCode, nameOf, questions, state, applySuggestion } from "./state.js";
 
@@ -65,7 +66,7 @@ export function suggestionList() {
     item.suggestions.map((one, place) =>
       button(
         [
-          el("kbd", { "aria-hidden": "true" }, SUGGESTION_KEYS[place] || ""),
+          keyHint(SUGGESTION_KEYS[place]),
           el("span", {}, one.sentence, " ", el("b", {}, nameOf(one.code))),
         ],
         null,

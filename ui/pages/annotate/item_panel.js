@@ -6,6 +6,7 @@ import { modelAnswer } from "./model_answer.js";
 import { button, el, lastingDiv } from "../components/dom.js";
 import { _ } from "../components/language.js";
 import { demandedForm, wholePrompt } from "../components/prompt_and_thinking.js";
+import { keyHint } from "./open_kinds.js";
 import { recordTable } from "./record_table.js";
 import { goldSection, suggestionList } from "./gold_and_feedback.js";
 import { evidenceOf, isChecked, isPair, judgesFailures, markedLabel, otherLabels, state } from "./state.js";
@@ -61,7 +62,7 @@ function recordsAndContext() {
       { class: "ab-tabs", role: "group", "aria-label": _("Show") },
       tab("records", _("Records")),
       tab("context", _("As the model saw it")),
-      el("kbd", { "aria-hidden": "true" }, "y"),
+      keyHint("y"),
     ),
     recordTable(),
     contextSection(),

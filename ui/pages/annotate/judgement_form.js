@@ -5,6 +5,7 @@ import { _ } from "../components/language.js";
 import { claimLists, claimsStep } from "./claims.js";
 import { isAsked, valueOf } from "../components/judgement_rules.js";
 import { fold } from "../components/prompt_and_thinking.js";
+import { actsAt, keyHint } from "./open_kinds.js";
 import { axesHeading, axisField } from "./rating_axes.js";
 import { decisionOrder, hasEntry, optionEntry, withEntry } from "../components/codebook.js";
 import {
@@ -26,16 +27,18 @@ import {
   writeText,
 } from "./state.js";
 
-// The sub-classes of the class `of`, with their keys: their own while they select one (`live`), else after the class's.
-function subClassOptions(of, chosen, choosing, live) {
+// The sub-classes of the class `of`, at their `place` for keys: their own while they select one, else after the
+// class's (`key`; null where that would not lead there).
+function subClassOptions(of, chosen, choosing, { place, live, key = null }) {
+  const keyOf = (one) => (live ? keyHint(one.key, place) : key && keyHint(`${key} ${one.key}`));
   return el(
     "div",
     { class: "ab-subs" },
     group(
       [el("span", { class: "cn-sr" }, of.name + ": "), _("Which kind?")],
-      live ? _("a letter, if you like; Esc closes") : _("{key}, then a letter", of),
+      live ? _("a letter, if you like; Esc closes") : key && _("{key}, then a letter", of),
       of.subs.map((s) =>
-        withEntry(s.code, option(s.code, s.name, live ? s.key : `${of.key} ${s.key}`, chosen(s.code), () => choosing(s.code)), {
+        withEntry(s.code, option(s.code, s.name, keyOf(s), chosen(s.code), () => choosing(s.code)), {
           numbered: true,
         }),
       ),
@@ -53,7 +56,7 @@ function primaryLabelField(question) {
       [
         decisionOrder(),
         state.codes.classes.map((c) =>
-          withEntry(c.code, option(c.code, c.name, c.key, chosen?.code === c.code, () => choosePrimary(c.code)), {
+          withEntry(c.code, option(c.code, c.name, keyHint(c.key, "class"), chosen?.code === c.code, () => choosePrimary(c.code)), {
             numbered: true,
           }),
         ),
@@ -75,7 +78,7 @@ function kindsOfPrimary() {
           chosen,
           (code) => form.primary === code,
           (code) => choosePrimary(form.primary === code ? chosen.code : code),
-          state.openClass === chosen.code,
+          { place: "kind", live: state.openClass === chosen.code && !state.adding, key: state.adding ? null : chosen.key },
         )
       : el("p", { class: "ab-help" }, chosen ? chosen.definition : _("The kinds of the class you choose stand here.")),
   );
@@ -97,7 +100,7 @@ function choiceField(question) {
       option(
         `${name} ${one.value}`,
         one.label,
-        one.key === one.label ? null : one.key,
+        one.key === one.label ? null : keyHint(one.key),
         several ? Boolean(given?.includes(one.value)) : one === chosen,
         () => (clearable && one === chosen ? choose(name, null) : chooseOption(question, one.value)),
         one.title ? { "aria-label": `${label} ${one.label}: ${one.title}` } : {},
@@ -107,7 +110,7 @@ function choiceField(question) {
   );
   const below = chosen?.help ? `${chosen.label}: ${chosen.help}` : help;
   return [
-    group(label, [hint, key].filter(Boolean).join("; "), buttons, layout),
+    group(label, [hint, actsAt(key) && key].filter(Boolean).join("; "), buttons, layout),
     below ? el("p", { class: "ab-help" }, below) : null,
   ];
 }
@@ -123,7 +126,7 @@ function furtherLabelsField(question) {
   );
   const toggle = button(
     adding ? _("Enough") : _("Add a label"),
-    "+",
+    keyHint("+"),
     () => {
       state.adding = adding ? null : "class";
       state.draw();
@@ -145,7 +148,7 @@ function furtherLabelsField(question) {
                 option(
                   "more-" + c.code,
                   c.name,
-                  c.key,
+                  keyHint(c.key, "more"),
                   form.further.some((one) => classOf(one) === c.code),
                   () => chooseFurther(c.code),
                 ),
@@ -155,7 +158,7 @@ function furtherLabelsField(question) {
             "cn-one ab-classes",
           ),
         )
-      : subClassOptions(findClass(adding), (code) => form.further.includes(code), chooseFurther, true);
+      : subClassOptions(findClass(adding), (code) => form.further.includes(code), chooseFurther, { place: "more", live: true });
   return el(
     "fieldset",
     {},
@@ -185,7 +188,7 @@ function textField({ name, kind, label, hint, key, longest }) {
     oninput: ({ target }) => writeText(name, !number ? target.value : target.value === "" ? null : target.valueAsNumber),
   });
   box.value = valueOf(state.form, name) ?? "";
-  const small = [hint, key && _("{key} to write, Esc to leave", { key })].filter(Boolean).join("; ");
+  const small = [hint, key && actsAt(key) && _("{key} to write, Esc to leave", { key })].filter(Boolean).join("; ");
   return el(
     "fieldset",
     {},
@@ -205,11 +208,11 @@ const FIELD_RENDERERS = {
   text: textField,
 };
 
-// Asked beside a choice that speaks against the reference; the choice stays possible.
+// What stands beside a choice that speaks against the reference; the choice stays possible.
 const contradictionNotes = ({ name }) =>
   (state.item.reveal?.contradictions || [])
     .filter((one) => one.field === name && one.value === valueOf(state.form, name))
-    .map((one) => el("p", { class: "cn-note cn-warn ab-asked", role: "status" }, one.question));
+    .map((one) => el("p", { class: "cn-note cn-warn ab-contradiction", role: "status" }, one.remark));
 
 function stepHeading() {
   if (!judgesFailures() && !isChecked()) return axesHeading();

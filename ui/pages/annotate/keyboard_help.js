@@ -12,7 +12,7 @@ import { startTour } from "./tour.js";
 
 const labelKeys = () => [
   ...state.codes.classes.map((c) => [c.key, c.name + (c.subs.length ? " …" : "")]),
-  ["…", _("then a second letter, if you like; Esc closes the list")],
+  ["…", _("then a second letter, if you like; no other letter acts until Esc")],
   ["+", _("a further label: letters as above")],
   [SUGGESTION_KEYS.join(" "), _("take over a suggestion")],
 ];
@@ -53,7 +53,7 @@ export function keyboardHelp() {
       ["⏎", isChecked() ? _("lock and see the reference, then submit (Ctrl+⏎ from a field)") : judgesFailures() ? _("lock and see the gold answer, then submit (Ctrl+⏎ from a field)") : _("submit (Ctrl+⏎ from a field)")],
       ["z", _("undo")],
       ["[ ]", _("back, forward")],
-      ["s", _("skip with a reason")],
+      ["s", _("skip, then the letter of a reason")],
       ["q", _("flag with a note")],
       ["i", _("guideline")],
       ["⇧ i", _("codebook")],

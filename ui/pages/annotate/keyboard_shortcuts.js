@@ -7,6 +7,7 @@ import { focusNextNumber } from "./marked_text.js";
 import { isFieldFocused, isButtonFocused } from "../components/dom.js";
 import { _ } from "../components/language.js";
 import { isApplicable, optionForKey } from "../components/judgement_rules.js";
+import { openListAction } from "./open_kinds.js";
 import { closePanel, togglePanel, SKIP_REASONS } from "./panels.js";
 import { focusCell } from "./record_table.js";
 import { closeChart, toggleChart } from "./vitals_chart.js";
@@ -14,11 +15,9 @@ import { openOptional } from "./judgement_form.js";
 import { SUGGESTION_KEYS } from "./gold_and_feedback.js";
 import { isTourOpen } from "./tour.js";
 import {
-  chooseFurther,
   chooseNext,
   chooseOption,
   choosePrimary,
-  findClass,
   judgesFailures,
   markForNext,
   questions,
@@ -49,26 +48,9 @@ function toggleContext() {
   else document.querySelector(".ab-context")?.focus();
 }
 
-function addFurther(key) {
-  const of = state.adding !== "class" && findClass(state.adding);
-  const sub = of && of.subs.find((s) => s.key === key),
-    category = state.codes.classes.find((c) => c.key === key);
-  if (sub) return () => chooseFurther(sub.code);
-  return category ? () => chooseFurther(category.code) : null;
-}
-
-// The labelling action for a key. While sub-classes are open their letters stay theirs, and no other letter
-// changes the judgement: what was typed for a sub-class must not become another answer.
 function labelAction(key) {
-  const { openClass, adding } = state;
-  const further = adding && addFurther(key);
-  if (further) return further;
-  const open = openClass && findClass(openClass),
-    sub = open && open.subs.find((s) => s.key === key);
-  if (sub) return () => choosePrimary(sub.code);
-  if (open && /^[a-z]$/.test(key) && optionForKey(questions(), state.form, key))
-    return () => showMessage(stillOpenText(open), "note");
-  const action = singleKeyAction(key);
+  const action = singleKeyAction(key),
+    { adding } = state;
   return (
     action &&
     (() => {
@@ -78,9 +60,6 @@ function labelAction(key) {
     })
   );
 }
-
-const stillOpenText = ({ name, subs }) =>
-  _("The kinds of “{name}” are open: {keys} choose one, Esc closes them.", { name, keys: subs.map((s) => s.key).join(", ") });
 
 function chooseFound({ question, option }) {
   if (!question.required) openOptional();
@@ -122,9 +101,23 @@ function singleKeyAction(key) {
   }[key];
 }
 
+// Reasons have letters that choose nothing in a judgement: one that was meant for the form, a severity above all,
+// must not put the item aside.
+function skipAction(key) {
+  const reason = SKIP_REASONS.find((one) => one.key === key);
+  if (reason) return () => actions.skip(reason.value);
+  if (key === "s") return closePanel;
+  return /^([a-z0-9]|enter)$/.test(key) ? () => showMessage(skipKeysText(), "note") : null;
+}
+const skipKeysText = () =>
+  _("Nothing was put aside. Choose a reason by its letter ({keys}), or press Esc to go on with the item.", {
+    keys: SKIP_REASONS.map((one) => one.key).join(", "),
+  });
+
 function keyAction(key) {
-  if (state.panel === "skip")
-    return SKIP_REASONS[Number(key) - 1] ? () => actions.skip(SKIP_REASONS[Number(key) - 1].value) : null;
+  if (state.panel === "skip") return skipAction(key);
+  const ofList = state.item && !state.sending && !state.feedback && openListAction(key);
+  if (ofList) return ofList;
   const always = {
     "[": actions.back,
     "]": actions.forward,
@@ -166,10 +159,9 @@ export function onKey(event) {
   }
   if (!plain || event.repeat) return;
   if (event.key === "Enter") {
-    if (!isButtonFocused() && state.item && !state.panel?.match(/skip|flag/)) {
-      event.preventDefault();
-      actions.enter();
-    }
+    if (isButtonFocused() || !state.item || state.panel === "flag") return;
+    event.preventDefault();
+    (state.panel === "skip" ? skipAction("enter") : actions.enter)();
     return;
   }
   const action = (event.shiftKey && state.item && state.panel !== "skip" && codebookAction(event)) || keyAction(event.key.toLowerCase());
@@ -188,7 +180,7 @@ function escape() {
     closeChart();
     return;
   }
-  state.openClass = state.adding = null;
+  state.openClass = state.adding = state.message = null;
   document.activeElement?.blur();
   closePanel();
 }

@@ -2,6 +2,7 @@
 import { button, el, keepChildren, lastingDiv, redraw } from "../components/dom.js";
 import { connectCodebook } from "../components/codebook.js";
 import { _ } from "../components/language.js";
+import { keepChosenInSight, keepFormHeight } from "./form_height.js";
 import { judgementForm } from "./judgement_form.js";
 import { actionBar, connectButtons, progressBar, itemRemarks, dataUseTerms } from "./progress_and_buttons.js";
 import { answersLink, connectAnswers } from "./adjudicator_answers.js";
@@ -19,7 +20,7 @@ import { connectQueue, notify, post, takePending } from "./request_queue.js";
 import { isChecked, isPair, isPractice, state } from "./state.js";
 import { connectStudies, studyList } from "./study_chooser.js";
 
-let root, hasItemView;
+let root, hasItemView, fitForm;
 
 // Redraw; if content above the form changes height, scroll so that the form stays in place on the screen.
 function draw() {
@@ -31,12 +32,14 @@ function draw() {
   root.toggleAttribute("data-busy", state.sending);
   const change = () => {
     keepChildren(root, state.item ? itemView() : [emptyView()]);
+    fitForm();
     const after = top();
     if (same && before < window.innerHeight && after !== before)
       window.scrollBy({ top: after - before, behavior: "instant" });
-    root.querySelector(".ab-adding")?.scrollIntoView({ block: "nearest" });
   };
   redraw(root, change, { sameContent: same });
+  if (state.adding) root.querySelector(".ab-adding")?.scrollIntoView({ block: "nearest" });
+  else if (state.message) keepChosenInSight(root);
   if (!same) showItemView(isPractice() ? "" : root.dataset.assignment, hasItemView);
 }
 const grid = lastingDiv();
@@ -66,6 +69,9 @@ function emptyView() {
     el("p", { class: "cn-note", role: "status" }, text),
     state.done && state.nextStudy ? goOn() : null,
     state.done && !state.nextStudy && state.studies.length ? studyList() : null,
+    state.done && state.firstAside
+      ? button(_("The first item put aside"), null, () => actions.open(state.firstAside), { class: "cn-button cn-primary", "data-k": "aside" })
+      : null,
     state.done && state.mayGoBack ? button(_("Look at my last item again"), "[", actions.back, { class: "cn-button" }) : null,
     answersLink(),
     state.done && !state.nextStudy ? button(_("Look for more"), "]", actions.forward, { class: "cn-button" }) : null,
@@ -87,6 +93,7 @@ function loadFirst() {
 export function start(element, props) {
   root = element.querySelector(".ab-root");
   hasItemView = props.item_view;
+  fitForm = keepFormHeight(root);
   setDefaultCodes(props.codes);
   Object.assign(state, { draw, changed: autosave.scheduleDraft });
   connectQueue({ waiting: showWaiting, answered: handleReply });

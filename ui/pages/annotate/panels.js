@@ -4,16 +4,17 @@ import { _ } from "../components/language.js";
 import { answersView } from "./adjudicator_answers.js";
 import { closeCodebook, codebookView } from "../components/codebook.js";
 import { keyboardHelp } from "./keyboard_help.js";
+import { keyHint } from "./open_kinds.js";
 import { NEITHER_ASIDE_NOR_FLAGGED } from "./practice_items.js";
 import { isPractice, showMessage, state } from "./state.js";
 import { studyList } from "./study_chooser.js";
 
-// Kept in English, shown in the page's language.
+// Kept in English, shown in the page's language. Their keys choose nothing in any study's judgement.
 export const SKIP_REASONS = [
-  { value: "I cannot tell from what is shown", label: _("I cannot tell from what is shown") },
-  { value: "The guideline does not say", label: _("The guideline does not say") },
-  { value: "I know this patient or case", label: _("I know this patient or case") },
-  { value: "The item looks broken", label: _("The item looks broken") },
+  { key: "i", value: "I cannot tell from what is shown", label: _("I cannot tell from what is shown") },
+  { key: "j", value: "The guideline does not say", label: _("The guideline does not say") },
+  { key: "k", value: "I know this patient or case", label: _("I know this patient or case") },
+  { key: "l", value: "The item looks broken", label: _("The item looks broken") },
 ];
 export const reasonWords = (kept) => SKIP_REASONS.find((one) => one.value === kept)?.label ?? kept;
 const MOST_CHARACTERS = 500;
@@ -27,6 +28,7 @@ export function togglePanel(panel) {
     showMessage(NEITHER_ASIDE_NOR_FLAGGED, "note");
     return;
   }
+  if ([panel, state.panel].includes("skip")) state.message = null;
   state.panel = state.panel === panel ? null : panel;
   state.draw();
   if (state.panel) document.querySelector(`[data-panel] [data-first]`)?.focus();
@@ -36,10 +38,12 @@ export function closePanel() {
     closeCodebook();
     return;
   }
+  if (state.panel === "skip") state.message = null;
   state.panel = null;
   state.draw();
 }
 
+// Neither a reason nor the text has the focus at first: Enter and digits, typed on as if for the form, do nothing.
 function skip() {
   const text = el("input", {
     type: "text",
@@ -47,6 +51,7 @@ function skip() {
     maxlength: MOST_CHARACTERS,
     autocomplete: "off",
   });
+  text.value = document.getElementById("ab-reason")?.value ?? "";
   const send = (event) => {
     event.preventDefault();
     if (text.value.trim()) actions.skip(text.value.trim());
@@ -56,23 +61,13 @@ function skip() {
     { class: "ab-ask", "data-panel": "skip", onsubmit: send },
     el(
       "fieldset",
-      {},
+      { id: "ab-reasons", tabindex: "-1", "data-first": true },
       el("legend", {}, _("Why skip?"), " ", el("small", {}, _("Back leads to it again"))),
       el(
         "div",
         { class: "cn-options cn-one" },
-        SKIP_REASONS.map(({ value, label }, n) =>
-          el(
-            "button",
-            {
-              type: "button",
-              class: "cn-option",
-              "data-first": n === 0,
-              onclick: () => actions.skip(value),
-            },
-            el("kbd", { "aria-hidden": "true" }, String(n + 1)),
-            label,
-          ),
+        SKIP_REASONS.map(({ key, value, label }) =>
+          button([keyHint(key, "skip"), label], null, () => actions.skip(value), { class: "cn-option" }),
         ),
       ),
     ),
@@ -82,7 +77,7 @@ function skip() {
       "div",
       { class: "ab-row" },
       el("button", { type: "submit", class: "cn-button cn-primary" }, _("Skip")),
-      button(_("Not now"), "Esc", closePanel, { class: "cn-button cn-quiet" }),
+      button(_("Not now"), keyHint("Esc", "skip"), closePanel, { class: "cn-button cn-quiet" }),
     ),
   );
 }

@@ -5,6 +5,7 @@ import { _ } from "../components/language.js";
 import { answersButton } from "./adjudicator_answers.js";
 import { openCodebook } from "../components/codebook.js";
 import { toggleKeys } from "./keyboard_shortcuts.js";
+import { keyHint } from "./open_kinds.js";
 import { openForm, reasonWords, togglePanel } from "./panels.js";
 import { leave } from "./practice_items.js";
 import { isChecked, isPractice, judgesFailures, locksNext, state, undo } from "./state.js";
@@ -52,17 +53,17 @@ export function progressBar() {
       { class: "ab-tools" },
       studiesButton(),
       answersButton(),
-      button(_("Guideline"), "i", actions.guide, {
+      button(_("Guideline"), keyHint("i"), actions.guide, {
         ...quiet,
         "data-k": "guide",
         "aria-expanded": String(state.panel === "guide"),
       }),
-      judgesFailures() && button(_("Codebook"), "⇧i", () => openCodebook(), {
+      judgesFailures() && button(_("Codebook"), keyHint("⇧i"), () => openCodebook(), {
         ...quiet,
         "data-k": "codebook",
         "aria-expanded": String(state.panel === "codebook"),
       }),
-      button(_("Key sheet"), "?", () => togglePanel("keys"), {
+      button(_("Key sheet"), keyHint("?"), () => togglePanel("keys"), {
         ...quiet,
         "data-k": "keys",
         "aria-expanded": String(state.panel === "keys"),
@@ -114,8 +115,8 @@ function asideAndFlag() {
   return [
     state.item.answered
       ? button(_("Forward"), "]", actions.forward, { ...quiet, "data-k": "forward" })
-      : button(_("Skip"), "s", () => togglePanel("skip"), { ...quiet, "data-k": "skip" }),
-    button(state.item.flag ? _("Flagged") : _("Flag"), "q", () => togglePanel("flag"), { ...quiet, "data-k": "flag" }),
+      : button(_("Skip"), keyHint("s"), () => togglePanel("skip"), { ...quiet, "data-k": "skip" }),
+    button(state.item.flag ? _("Flagged") : _("Flag"), keyHint("q"), () => togglePanel("flag"), { ...quiet, "data-k": "flag" }),
   ];
 }
 
@@ -135,7 +136,7 @@ export function actionBar() {
         "div",
         { class: "ab-row" },
         button(_("Back"), "[", actions.back, { ...quiet, "data-k": "back" }),
-        button(_("Undo"), "z", undo, { ...quiet, "data-k": "undo" }),
+        button(_("Undo"), keyHint("z"), undo, { ...quiet, "data-k": "undo" }),
         isPractice() ? button(_("Leave the practice"), null, leave, { ...quiet, "data-k": "leave" }) : asideAndFlag(),
         button(enterLabel(), "⏎", actions.enter, { class: "cn-button cn-primary", "data-k": "submit" }),
       ),

@@ -25,6 +25,7 @@ def next_reply(found: Workitem | OwnProgress, left: LeftStudy | None = None) -> 
     return {
         **plain_reply("done", None, nothing_left_text(found)),
         "studies": studies_view(found.studies),
+        "first_aside": found.first_skipped,
         "may_go_back": bool(found.studies or found.paused or found.closed),
     }
 
@@ -36,7 +37,7 @@ def closed_reply(said: str, current: Reply) -> Reply:
     if current["item"] is None:
         return {**current, "kind": "closed", "message": f"{said} {current['message']}"}
     study = current["item"]["study"]
-    following = _("Your next item is of {study}.", study=study)
+    following = _("Your next item is of the study “{study}”.", study=study)
     return {**plain_reply("closed", None, f"{said} {following}"), "next_study": study}
 
 
@@ -46,5 +47,5 @@ def with_refusal(reply: Reply, refused: str) -> Reply:
     """
     if reply["item"] is None:
         return {**reply, "message": f"{refused} {reply['message']}"}
-    shown = _("This item is of {study}.", study=reply["item"]["study"])
+    shown = _("This item is of the study “{study}”.", study=reply["item"]["study"])
     return {**reply, "message": f"{refused} {shown}"}

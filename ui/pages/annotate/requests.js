@@ -97,6 +97,7 @@ export const actions = {
     autosave.sendDraft();
     post("load", () => ({}));
   },
+  open: (assignment_id) => post("load", () => ({ assignment_id })),
   choose: (study_id) => {
     autosave.sendDraft();
     send("choose", () => ({ study_id }));

@@ -5,6 +5,7 @@ import { showSaveStatus } from "./progress_and_buttons.js";
 import { guidelineReceived, useStudyCodes } from "./guidelines.js";
 import * as autosave from "./autosave.js";
 import { answersReceived } from "./adjudicator_answers.js";
+import { giveFormRoom } from "./form_height.js";
 import { bringIntoSight } from "./criteria.js";
 import { clearQueue } from "./request_queue.js";
 import { referenceText } from "./gold_and_feedback.js";
@@ -72,6 +73,7 @@ function showReference() {
     return;
   }
   root().querySelector(".ab-reveal").scrollIntoView({ block: "nearest" });
+  giveFormRoom(root());
   announce(_("Locked. Step 2 of 2. {reference}", { reference: referenceText(state.item.reveal) }));
 }
 
@@ -102,7 +104,7 @@ function handleError(name, { item, message }) {
 }
 
 // Nothing is left, or the next item is of another study, which its annotator opens.
-function showAllDone({ message, next_study = null, may_go_back = true }) {
+function showAllDone({ message, next_study = null, may_go_back = true, first_aside = null }) {
   Object.assign(state, {
     item: null,
     sending: false,
@@ -112,6 +114,7 @@ function showAllDone({ message, next_study = null, may_go_back = true }) {
     done: message,
     nextStudy: next_study,
     mayGoBack: may_go_back,
+    firstAside: first_aside,
   });
   state.draw();
   announce(message);

@@ -18,6 +18,7 @@ export const state = {
   done: null,
   nextStudy: null, // the name of the study that the next item is of, between two studies
   mayGoBack: true, // whether the annotator is in a study, so that there can be an item to go back to
+  firstAside: null, // the assignment of the first item put aside, once nothing else is left
   studies: [], // the annotator's open studies, as the server's view words them
   message: null,
   panel: null,

@@ -12,7 +12,9 @@ from clinicnum.ui.components.codebook_view import codebook_view
 from clinicnum.ui.components.language import _
 
 ALL_IN_TURN = Translatable("All in turn, the oldest first")
-NONE_THERE = Translatable("Nothing waits for you in {wanted} now. This item is from {study}.")
+NONE_THERE = Translatable(
+    "Nothing waits for you in the study “{wanted}” now. This item is of the study “{study}”."
+)
 FINISHED = Translatable("You have finished the study “{study}”. Thank you. Next: “{following}”.")
 NONE_LEFT = Translatable("Nothing more waits for you in the study “{study}” just now. Next: “{following}”.")
 MISSED = Translatable(

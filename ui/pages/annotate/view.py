@@ -46,7 +46,7 @@ ALL_DONE = Translatable("All done: nothing is waiting for you. Thank you.")
 HELD_BACK = Translatable("Nothing is waiting for you now.")
 PRACTICE_OVER = Translatable("That was the practice; nothing of it was saved. From here on it counts.")
 NO_SUCH_ITEM = Translatable(
-    "The address names no item of yours: it may be incomplete, or meant for somebody else."
+    "There is no such item of yours: the address may be incomplete, or meant for somebody else."
 )
 NOTHING_YET = Translatable(
     "Nothing is waiting for you. Once a study is opened with you in it, its items appear here."
@@ -192,7 +192,7 @@ def _reveal(reveal: RevealedGold, unit: str | None, records: Sequence[Record]) -
         "reason": reveal.reason,
         "difference": None if reveal.difference is None else _(reveal.difference),
         "contradictions": [
-            {**one.model_dump(mode="json"), "question": _(one.question)} for one in reveal.contradictions
+            {**one.model_dump(mode="json"), "remark": _(one.remark)} for one in reveal.contradictions
         ],
     }
 
@@ -285,8 +285,8 @@ def nothing_left_text(progress: OwnProgress) -> str:
         if progress.skipped:
             said.append(
                 ngettext(
-                    "You put {n} item aside; Back leads there.",
-                    "You put {n} items aside; Back leads there.",
+                    "You put {n} item aside: “The first item put aside” leads there.",
+                    "You put {n} items aside: “The first item put aside” leads to the first of them.",
                     progress.skipped,
                 )
             )

@@ -41,7 +41,8 @@ class BenchmarksHandlers:
         table, choices = self._list(user_id)
         message = "" if choices["choices"] else str(note(_(view.NONE_YET)))
         tab = gr.skip() if choices["choices"] else gr.Tabs(selected="generate")
-        if not asked:
+        if asked not in [value for _label, value in choices["choices"]]:
+            message = view.no_such_benchmark(asked) if asked else message
             return message, tab, table, choices, *closed()
         try:
             opened = self.inside.opened(validated(RequestedPage, benchmark=asked), user_id)

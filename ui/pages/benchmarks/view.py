@@ -85,6 +85,12 @@ NEVER_LINTED = Translatable(
 )
 
 
+def no_such_benchmark(asked: str) -> str:
+    """The message that the benchmark named in the address does not exist, as HTML."""
+    said = _("There is no benchmark “{benchmark}”; choose one of those there are.", benchmark=asked[:100])
+    return str(note(said, "warn"))
+
+
 def benchmark_rows(found: Sequence[BenchmarkSummary]) -> list[list[str | int]]:
     """Rows for COLUMNS, one per benchmark."""
     return [

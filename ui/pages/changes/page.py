@@ -136,7 +136,7 @@ class ChangesHandlers:
             gr.update(choices=people, value=asked.person, visible=bool(found.people)),
             view.hidden_names_note(found),
             gr.update(value=rows, label=view.changes_label(found), visible=bool(rows)),
-            "" if rows else view.no_changes_message(found),
+            view.below_table(found),
             gr.update(value=view.older_label(bool(rows)), visible=found.older is not None),
             "" if found.older is None else str(found.older),
         )

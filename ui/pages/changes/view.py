@@ -33,6 +33,8 @@ ACTIONS = {
     "flag": Translatable("flagged"),
     "answer_flag": Translatable("answered a flag"),
 }
+CHANGED = Translatable("changed")
+SAME_LABELS = Translatable("evidence or reason changed")
 COLUMNS = (
     Translatable("When, UTC"),
     Translatable("Who"),
@@ -84,9 +86,22 @@ def hidden_names_note(found: LabelChangePage) -> str:
     return "" if found.people else str(note(_(VEILED)))
 
 
-def no_changes_message(found: LabelChangePage) -> str:
-    """The message shown instead of an empty table, as HTML."""
-    return str(note(_("Nothing found so far.") if found.older is not None else _("Nothing here.")))
+def below_table(found: LabelChangePage) -> str:
+    """As HTML, how many judgements are not listed as nothing of them was changed, and what is said instead of
+    an empty table.
+    """
+    said = []
+    if not found.changes:
+        said.append(_("Nothing found so far.") if found.older is not None else _("Nothing here."))
+    if found.confirmed:
+        said.append(
+            ngettext(
+                "Not listed: {n} judgement that was submitted as it had been saved.",
+                "Not listed: {n} judgements that were submitted as they had been saved.",
+                found.confirmed,
+            )
+        )
+    return str(note(" ".join(said))) if said else ""
 
 
 def older_label(found_some: bool) -> str:
@@ -140,16 +155,17 @@ def _check(found: ChainCheck, differences: int, seconds: float) -> Markup:
 
 def _row(one: LabelChange, taxonomy: Taxonomy) -> list[str | int]:
     what = ACTIONS[one.action]
+    before, after = (_words(judgement, taxonomy) for judgement in (one.before, one.after))
     if one.action == "submit" and one.before is not None:
-        what = Translatable("changed") if one.before != one.after else Translatable("submitted unchanged")
+        what = CHANGED if before != after else SAME_LABELS
     return [
         f"{one.at:{MINUTE_FORMAT}}",
         one.who,
         one.item,
         _(what),
         one.revision or "",
-        _words(one.before, taxonomy),
-        _words(one.after, taxonomy),
+        before,
+        after,
         one.says or "",
     ]
 

@@ -46,6 +46,14 @@ class FoundRows:
     made: DraftsMade
 
 
+WIDTHS: dict[str, list[str]] = {
+    "clusters": ["190px", "110px", "85px", "190px", "310px", "80px", "70px", "170px"],
+    "contests": ["190px", "220px", "80px", "310px", "120px", "75px", "170px"],
+    "failures": ["165px", "110px", "190px", "80px", "110px", "220px", "90px", "70px", "170px"],
+}
+"""Widths of the columns of each list: together no more than the page has."""
+
+
 class FailuresHandlers:
     """The page's events; the authorization middleware has already checked the right.
 
@@ -188,6 +196,7 @@ class FailuresHandlers:
             gr.update(value=at, maximum=pages, info=_("of {pages}", pages=pages), visible=pages > 1),
             gr.update(
                 value={"headers": [_(name) for name in view.COLUMNS[kind]], "data": rows},
+                column_widths=WIDTHS[kind],
                 label=view.page_label(kind, len(matching), at),
                 visible=bool(rows),
             ),

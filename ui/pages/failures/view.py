@@ -67,7 +67,7 @@ EXAMPLE = (
     Translatable("Study"),
     Translatable("Cause decided by"),
 )
-EXAMPLE_WIDTHS: list[str | int] = ["340px", "90px", "130px", "140px", "220px", "130px", "200px"]
+EXAMPLE_WIDTHS: list[str | int] = ["280px", "120px", "150px", "130px", "200px", "110px", "190px"]
 ABOUT = Translatable(
     "Labelled failures of closed studies, and contests that an adjudicator upheld. "
     "A draft begun from one of them records where it came from."

@@ -28,7 +28,7 @@ from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.people import view
 
 RESULT = "account-result"
-"""The id of the part below the buttons that says what one of them did, and holds an invitation."""
+"""The id of the part below the forms that holds an invitation."""
 LONGEST_NAME_READ = 200
 """More characters than an account's name may have, so that one that is too long is refused, not cut."""
 
@@ -165,10 +165,12 @@ def build_people(*, store: Store, navbar: Navbar, invitation: Callable[[User], s
                     invite = gr.Button(_("Invite"), min_width=110)
                     switch_off = gr.Button(_("Switch off"), min_width=110)
                     switch_on = gr.Button(_("Switch on"), min_width=110)
+                managed = status_line()
                 new_password = gr.Textbox(
                     label=_("New password"), info=_(view.RESET), type="password", max_length=1000
                 )
                 reset = gr.Button(_("Set the password"))
+                was_reset = status_line()
             with gr.Column():
                 gr.Markdown("## " + _("Add an account"))
                 draft = FormDraft("account")
@@ -178,25 +180,23 @@ def build_people(*, store: Store, navbar: Navbar, invitation: Callable[[User], s
                     label=_("Password"), info=_(view.NEW_ACCOUNT), type="password", max_length=1000
                 )
                 add = gr.Button(_("Add the account"), variant="primary")
+                added = status_line()
         with gr.Column(elem_id=RESULT):
-            status = status_line()
             # Interactive because a disabled field cannot get keyboard focus.
             link = gr.Textbox(label=_("Invitation"), info=_(view.INVITATION), visible=False, interactive=True)
         accounts = [table, account, link]
-        on = partial(listen, status=status)
+        on = partial(listen, status=managed)
         on(page.load, handlers.load, outputs=accounts)
         on(table.select, handlers.choose, outputs=[account])
         resets = partial(gr.on, [reset.click, new_password.submit])
         adds = partial(gr.on, [add.click, name.submit, password.submit])
         draft.listen({"name": name, "role": role}, page.load)
-        adding = on(adds, handlers.add, [name, role, password], [*accounts, name, password])
-        draft.forget_after(adding, status)
-        for event in (
-            adding,
-            on(invite.click, handlers.invite, [account], accounts),
-            on(switch_off.click, handlers.switch_off, [account], accounts),
-            on(switch_on.click, handlers.switch_on, [account], accounts),
-            on(resets, handlers.reset_password, [account, new_password], [*accounts, new_password]),
-        ):
+        adding = listen(adds, handlers.add, [name, role, password], [*accounts, name, password], status=added)
+        draft.forget_after(adding, added)
+        for event in (adding, on(invite.click, handlers.invite, [account], accounts)):
             bring_into_view(event, RESULT)
+        on(switch_off.click, handlers.switch_off, [account], accounts)
+        on(switch_on.click, handlers.switch_on, [account], accounts)
+        changing = [account, new_password]
+        listen(resets, handlers.reset_password, changing, [*accounts, new_password], status=was_reset)
     return page

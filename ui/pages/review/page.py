@@ -158,7 +158,7 @@ def build_review(*, store: Store, navbar: Navbar) -> gr.Blocks:
             label=_("Your invitations"),
             visible=False,
             elem_id="invitations",
-            column_widths=["60%", "13%", "13%", "14%"],
+            column_widths=["54%", "13%", "15%", "18%"],
             explains=None,
         )
         chosen = gr.Dropdown([], label=_("Review"), info=_("Or click a row of the table."), visible=False)

@@ -49,10 +49,12 @@ class RoundsHandlers:
         listed, waiting = self._rounds(request, None), self._waiting("")
         if not listed[0]["visible"]:
             error = str(note(_(view.NO_ROUND)))
+        known = [value for _label, value in listed[1]["choices"]]
         try:
-            if key is not None:
-                detail = self._round(RoundInputs.from_key(key[:100]).round, request)
-                listed = self._rounds(request, key)
+            if key in known:
+                detail, listed = self._round(key, request), self._rounds(request, key)
+            elif key is not None:
+                error = view.no_such_round(key)
             if "template" in asked:
                 version = version_key(asked["template"][:200], asked.get("version", ""))
                 planned, tab = self._planned(version, request), gr.update(selected="new")

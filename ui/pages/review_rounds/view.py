@@ -24,6 +24,7 @@ from clinicnum.db.work.review.review_rounds_for_curators import (
 )
 from clinicnum.db.work.review.reviewable_versions import Reviewable, ReviewerCandidate
 from clinicnum.translatable_text import Translatable
+from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.value_display_names import ROLE_NAMES, word
 
@@ -97,6 +98,12 @@ FINAL = Translatable(
 )
 Rows = list[list[str]]
 Choices = list[tuple[str, str]]
+
+
+def no_such_round(key: str) -> str:
+    """The message that the round named in the address does not exist, as HTML."""
+    said = _("There is no round “{round}”; choose one of those there are.", round=key[:100])
+    return str(note(said, "warn"))
 
 
 def version_title(template_id: str, version: int) -> str:
