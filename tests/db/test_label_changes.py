@@ -78,6 +78,10 @@ def test_a_judgement_submitted_as_it_was_saved_is_no_change_and_is_counted(
     assert (before.confirmed, found.confirmed) == (0, 2)
     listed = [(one.action, one.revision) for one in found.changes if one not in before.changes]
     assert listed == [("submit", 4), ("save_judgement", 1)]
+    changed = look(engine, people["root"], kind="changed")
+    assert changed.changes[0] == found.changes[0]
+    assert [(one.who, one.revision) for one in changed.changes] == [("ann", 4), ("ann", 3), ("ann", 2)]
+    assert changed.confirmed == 2
     assert look(engine, people["ada"]).confirmed == 0, "how many hold a position stays hidden"
 
 

@@ -14,15 +14,18 @@ from clinicnum.db.work.common.model_masking_period import is_masked
 from clinicnum.errors import NotAllowed
 from clinicnum.translatable_text import Translatable
 
-Kind = Literal["judgement", "decision", "contest", "skip", "flag"]
+Kind = Literal["changed", "judgement", "decision", "contest", "skip", "flag"]
+_JUDGING = ("save_judgement", "submit")
 ACTIONS: dict[Kind, tuple[str, ...]] = {
-    "judgement": ("save_judgement", "submit"),
+    "changed": _JUDGING,
+    "judgement": _JUDGING,
     "decision": ("adjudicate",),
     "contest": ("uphold_contest", "reject_contest"),
     "skip": ("skip",),
     "flag": ("flag", "answer_flag"),
 }
-ALL = tuple(action for actions in ACTIONS.values() for action in actions)
+"""By kind; `changed` are the judgements that replaced another one."""
+ALL = tuple(dict.fromkeys(action for actions in ACTIONS.values() for action in actions))
 DECIDING = (*ACTIONS["decision"], *ACTIONS["contest"], "answer_flag")
 """Actions of adjudicators; all other actions are those of annotators."""
 

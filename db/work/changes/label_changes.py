@@ -119,7 +119,8 @@ def label_changes(
             if visibility.sees(session, row):
                 change = _changed(row, visibility)
                 confirmed += change.is_confirmation
-                found += [] if change.is_confirmation else [change]
+                listed = not change.is_confirmation and (kind != "changed" or change.before is not None)
+                found += [change] if listed else []
             if len(found) == PAGE or scanned == MOST_SCANNED:
                 break
         else:

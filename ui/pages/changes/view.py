@@ -17,6 +17,7 @@ from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.value_display_names import study_label
 
 KINDS = {
+    "changed": Translatable("Changed judgements"),
     "judgement": Translatable("Judgements"),
     "decision": Translatable("Decisions"),
     "contest": Translatable("Contests"),
