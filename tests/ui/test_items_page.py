@@ -1,5 +1,6 @@
 """The items page's handlers on a real database, called as Gradio calls them."""
 
+import re
 from functools import partial
 from html import escape
 from typing import Any
@@ -9,8 +10,9 @@ from sqlalchemy import Engine
 
 from clinicnum.annotations.masked_model_names import MASK
 from clinicnum.db.database_sessions import Store
-from clinicnum.db.engine import writing
+from clinicnum.db.engine import reading, writing
 from clinicnum.db.work.studies import study_lifecycle
+from clinicnum.db.work.studies.study_items import item_details
 from clinicnum.errors import ClinicnumError
 from clinicnum.ui.pages.agreement.page import AgreementHandlers
 from clinicnum.ui.pages.items.page import ItemsHandlers
@@ -124,6 +126,12 @@ def test_only_a_lead_is_led_from_the_most_disputed_items_to_their_list(
     analyse: Any = AgreementHandlers(Store(engine)).analyse
     told = str(analyse("six", "disputed", Request(people["root"])))
     assert "[All items on which labels differ](/items/?study=six&differ=yes)" in told
+    keyed = re.findall(r"\[\d+\]\(/items/\?study=six&item=(\w+)\)", told)
+    assert keyed
+    with reading(engine) as session:
+        for item in keyed:
+            details = item_details(session, user_id=people["root"], study="six", item=item)
+            assert details.line.differ
     assert "/items/" not in str(analyse("six", "pairs", Request(people["root"])))
     widths = analyse("six", "disputed", Request(people["root"]))[3]["column_widths"]
     assert len(widths) == 4, "with widths, questions are wrapped and the labels stay in sight"

@@ -4,7 +4,7 @@ Texts of answers, contexts and questions are not kept in memory, except question
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ConfigDict, TypeAdapter
 from sqlalchemy import Cast, Select, Text, cast, func, select
@@ -170,16 +170,25 @@ def load_labels(session: Session, study_name: str, *, every_revision: bool = Fal
     )
 
 
-def question_texts(session: Session, study_name: str, generation_ids: Collection[str]) -> Mapping[str, str]:
-    """The question of each of these generations of a study. Raises InputError for an unknown study."""
+class AskedItem(NamedTuple):
+    """An item of a study by its keyed id, and its question."""
+
+    item: str
+    question: str
+
+
+def asked_items(
+    session: Session, study_name: str, generation_ids: Collection[str]
+) -> Mapping[str, AskedItem]:
+    """The item of each of these generations of a study. Raises InputError for an unknown study."""
     study = find_study(session, study_name)
     statement = (
-        select(col(GenerationRow.generation_id), col(InstanceRow.payload))
+        select(col(GenerationRow.generation_id), col(StudyItemRow.item_id), col(InstanceRow.payload))
         .join(StudyItemRow, col(StudyItemRow.generation) == col(GenerationRow.id))
         .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
         .where(col(StudyItemRow.study_id) == study.id, col(GenerationRow.generation_id).in_(generation_ids))
     )
-    return {key: str(payload["question"]) for key, payload in session.execute(statement)}
+    return {key: AskedItem(item, payload["question"]) for key, item, payload in session.execute(statement)}
 
 
 def _saved(session: Session, study_id: str) -> int:

@@ -20,15 +20,18 @@ from clinicnum.annotations.report.sections.control_items import controls_table
 from clinicnum.annotations.report.sections.sample_size_planner import planner_table
 from clinicnum.annotations.report.sections.unblinding_effect import first_and_last, transitions_table
 from clinicnum.annotations.report.study_view_without_texts import LabelsView
+from clinicnum.db.work.studies.labels_for_agreement import AskedItem
 from clinicnum.stats.rounded_figures import rounded
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.html import MISSING
 from clinicnum.ui.components.language import _, ngettext
+from clinicnum.ui.components.markdown_links import link
 from clinicnum.ui.components.report_table_rows import report_columns, report_notes, report_rows
 from clinicnum.ui.pages.agreement.view import pair_coefficients
 
 MOST_DISPUTED = 20
+MOST_LINKS = 40
 _COURSE_COLUMNS = (
     Translatable("On"),
     Translatable("From (UTC)"),
@@ -57,6 +60,8 @@ class AnalysisTable:
     """Generation id of each row, where the rows are items; the page puts their questions first."""
     widths: Sequence[str] = ()
     """Width of each column, that of the question too, where a long one would push others out of sight."""
+    links: Sequence[str] = ()
+    """What follows its notes, as Markdown; its rows are numbered if they are linked to."""
 
 
 @dataclass(frozen=True)
@@ -222,12 +227,24 @@ def above_table(table: AnalysisTable, place: int) -> str:
     return str(help_button(table.explains, place))
 
 
-def with_questions(table: AnalysisTable, texts: Mapping[str, str]) -> AnalysisTable:
-    """The table with the question of each row's item as its first column; `texts` is by generation id."""
+def with_questions(
+    table: AnalysisTable, named: Mapping[str, AskedItem], *, links_of: str = ""
+) -> AnalysisTable:
+    """The table with the question of each row's item as its first column.
+
+    `named` is by generation id. With `links_of`, the study's name, links to items follow.
+    """
     if not table.items:
         return table
-    rows = [[texts.get(item, MISSING), *row] for item, row in zip(table.items, table.rows, strict=True)]
-    return replace(table, columns=[_("Question asked"), *table.columns], rows=rows)
+    rows = [[named[item].question, *row] for item, row in zip(table.items, table.rows, strict=True)]
+    shown = replace(table, columns=[_("Question asked"), *table.columns], rows=rows)
+    if not links_of:
+        return shown
+    linked = enumerate(table.items[:MOST_LINKS], start=1)
+    numbers = [link(str(row), "/items/", study=links_of, item=named[item].item) for row, item in linked]
+    all_items = link(_("All items on which labels differ"), "/items/", study=links_of, differ="yes")
+    opened = _("Open the item of row {rows}", rows=", ".join(numbers))
+    return replace(shown, links=(opened, all_items))
 
 
 def controls_analysis(view: LabelsView) -> list[AnalysisTable]:

@@ -14,11 +14,11 @@ from clinicnum.annotations.report.sections.consensus_wording import NAMES
 from clinicnum.annotations.report.study_view_without_texts import LabelsView, settled_by
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.studies.labels_for_agreement import (
+    asked_items,
     check_seen,
     count_saved,
     load_labels,
     may_lead,
-    question_texts,
     study_names,
     study_state,
 )
@@ -38,7 +38,6 @@ from clinicnum.ui.components.gradio_page import (
 )
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _, current_language
-from clinicnum.ui.components.markdown_links import link
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.value_display_names import study_label
 from clinicnum.ui.pages.agreement import view
@@ -146,23 +145,15 @@ class AgreementHandlers:
     def _shown(
         self, found: Sequence[AnalysisTable], tables: int, study: str, request: gr.Request
     ) -> tuple[Any, ...]:
-        """As `table_outputs`, with the question of each item, and below for a lead the link to the items."""
+        """As `table_outputs`, with the question of each item, and for a lead links to the items."""
         items = {item for one in found for item in one.items}
         if not items:
             return table_outputs(found, tables)
         with self.store.reading() as session:
-            texts = question_texts(session, study, items)
-        return table_outputs(
-            [with_questions(one, texts) for one in found], tables, self._items_link(study, request)
-        )
-
-    def _items_link(self, study: str, request: gr.Request) -> str:
-        """For a lead, a link to the items on which labels differ, as Markdown; empty for others."""
-        with self.store.reading() as session:
+            named = asked_items(session, study, items)
             leads = may_lead(session, user_id=str(request.username))
-        if not leads:
-            return ""
-        return link(_("All items on which labels differ"), "/items/", study=study, differ="yes")
+        links_of = study if leads else ""
+        return table_outputs([with_questions(one, named, links_of=links_of) for one in found], tables)
 
     def _labels(self, study: str, request: gr.Request, *, every_revision: bool = False) -> LabelsView:
         with self.store.reading() as session:
