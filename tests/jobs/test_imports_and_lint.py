@@ -68,13 +68,17 @@ def test_an_uploaded_file_becomes_a_benchmark_and_is_deleted(
     alike = perform_job(engine, tmp_path, researcher, "import_items", **asked(again))
     assert alike.result == job.result
     assert len(stored(engine)) == 2
-    for other in ({"open_data": True}, {"label": "My ward"}):
+    for other, says in (
+        ({"open_data": True}, "'Ward 7' (open)"),
+        ({"label": "My ward"}, "'My ward' (not known to be open)"),
+    ):
         again = upload(tmp_path, researcher)
         refused = perform_job(engine, tmp_path, researcher, "import_items", **asked(again, **other))
         assert refused.status == "failed"
         assert refused.error == (
-            "These questions are stored already, as 'Ward 7' (not known to be open); nothing was changed. "
-            "Name and openness are changed where the benchmark is shown, on the page Benchmarks."
+            "These questions are stored already, as 'Ward 7' (not known to be open), and this import says "
+            f"{says}. Nothing was changed: name and openness are changed where the benchmark is shown, on "
+            "the page Benchmarks."
         )
     with reading(engine) as session:
         assert session.get_one(BenchmarkRow, job.result["benchmark"]).meta == meta

@@ -7,6 +7,7 @@ from markupsafe import Markup
 
 from clinicnum.annotations.explore.slice_query import SliceQuery
 from clinicnum.translatable_text import Translatable
+from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _, ngettext
 
 HOW = Translatable(
@@ -41,6 +42,7 @@ def unread_note(n: int, *, runs: Sequence[str], reason: str = "") -> Markup:
     if not n:
         return Markup("")
     why = Markup('{} <q lang="en">{}</q>.').format(_("Most often:"), reason) if reason else ""
-    return Markup('<p>{} {} {} <a href="{}">{}</a></p>').format(
+    said = Markup('{} {} {} <a href="{}">{}</a>').format(
         unread_sentence(n), why, _(HOW), unread_address(runs), _(LOOK)
     )
+    return note(said, "warn")

@@ -111,10 +111,13 @@ def check_not_changed(session: Session, *, meta: dict[str, Any], benchmark: str)
         return
     raise InputError(
         Translatable(
-            "These questions are stored already, as {name!r} ({openness}); nothing was changed. Name and "
-            "openness are changed where the benchmark is shown, on the page Benchmarks.",
+            "These questions are stored already, as {name!r} ({openness}), and this import says {named!r} "
+            "({opened}). Nothing was changed: name and openness are changed where the benchmark is shown, on "
+            "the page Benchmarks.",
             name=benchmark_name(row),
             openness=OPEN if row.meta.get("credentialed") is False else NOT_KNOWN_OPEN,
+            named=named,
+            opened=OPEN if opened else NOT_KNOWN_OPEN,
         )
     )
 

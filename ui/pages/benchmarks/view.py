@@ -36,7 +36,7 @@ COLUMNS = (
     Translatable("Data"),
     Translatable("ID"),
 )
-WIDTHS: list[str | int] = ["180px", "180px", "105px", "190px", "190px", "190px", "75px", "130px", "170px"]
+WIDTHS: list[str | int] = ["165px", "175px", "95px", "150px", "150px", "115px", "65px", "130px", "160px"]
 ABOUT = Translatable(
     "A benchmark is a set of questions with gold answers. Generate one, and its answers are proven from the "
     "records; or import questions made elsewhere, whose answers are taken as they come. Then run models on "

@@ -16,7 +16,7 @@ export function editorHeader(actions) {
   return el("div", { class: "df-head" },
     el("div", { class: "df-row" }, actionButton(_("All drafts"), actions.leave, "cn-quiet"),
       el("h2", { class: "df-title" })),
-    draft.facts.length ? el("ul", { class: "df-facts" }, draft.facts.map((one) => el("li", {}, linked(one), (one.links ?? []).map((link) => [" ", linked(link)]), one.more ? ` ${one.more}` : ""))) : null,
+    draft.facts.length ? el("ul", { class: "df-facts" }, draft.facts.map((one) => el("li", {}, linked(one), (one.links ?? []).map((link, at) => [at ? ", " : " ", linked(link)]), one.more ? ` ${one.more}` : ""))) : null,
     el("div", { class: "df-row" },
       el("div", { class: "df-row", role: "group", "aria-label": _("Written as") },
         actionButton(_("Form"), () => actions.show("form"), "cn-quiet", { "aria-pressed": String(state.mode === "form") }),
