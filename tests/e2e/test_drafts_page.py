@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from clinicnum.db.engine import make_engine, writing
 from clinicnum.db.work.accounts import users
@@ -15,7 +14,7 @@ from clinicnum.db.work.drafts import drafts, from_failure
 from clinicnum.ui.components.static_files import static_path
 from tests.e2e.axe import axe_script, grave_violations
 from tests.e2e.conftest import PASSWORD, Server, serve_copy
-from tests.e2e.visit import Visit
+from tests.e2e.draft_editor import Curator, Hands, idle, told
 from tests.e2e.walk import settle
 
 pytestmark = pytest.mark.browser
@@ -35,56 +34,6 @@ def studio(tmp_path_factory: pytest.TempPathFactory, study_database: Path) -> It
     engine.dispose()
     yield server
     next(made, None)
-
-
-class Curator(Visit):
-    """A curator's browser; what its console complains of is noted."""
-
-    def __init__(self, browser: Browser, server: Server, name: str) -> None:
-        super().__init__(browser, server, name)
-        self.said: list[str] = []
-        self.page.on("console", lambda one: self.said.append(one.text) if one.type == "error" else None)
-        self.page.on("pageerror", lambda error: self.said.append(str(error)))
-
-    def new_draft(self) -> Page:
-        page = self.open("/draft/", ".df-root button")
-        page.get_by_role("button", name="New draft").click()
-        page.wait_for_selector(".df-form")
-        return page
-
-
-@dataclass
-class Hands:
-    """A person at the form. An input is a field filled, an option chosen or a button pressed."""
-
-    page: Page
-    inputs: int = 0
-
-    def fill(self, name: str, text: str, nth: int = 0) -> None:
-        self.page.get_by_label(name, exact=True).nth(nth).fill(text)
-        self.inputs += 1
-
-    def choose(self, name: str, option: str, nth: int = 0) -> None:
-        self.page.get_by_label(name, exact=True).nth(nth).select_option(label=option)
-        self.inputs += 1
-
-    def check(self, option: str, nth: int = 0) -> None:
-        self.page.get_by_role("radio", name=option, exact=True).nth(nth).check()
-        self.inputs += 1
-
-    def press(self, name: str) -> None:
-        self.page.get_by_role("button", name=name, exact=True).click()
-        self.inputs += 1
-
-
-def told(field: Locator, fault: str) -> None:
-    """A field is described by the fault that stands beside it."""
-    expect(field).to_have_accessible_description(re.compile(fault))
-
-
-def idle(page: Page) -> None:
-    """Wait until all is saved and looked at."""
-    expect(page.locator(".df-saved")).to_have_text("Saved")
 
 
 def test_a_template_is_built_from_the_empty_form_with_its_errors_beside_their_fields(

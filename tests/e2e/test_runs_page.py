@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from clinicnum.io.benchmark import read_benchmark
 from tests.e2e.conftest import Server
-from tests.e2e.test_studies_page import visit_as_root
+from tests.e2e.visit import visit_as_root
 from tests.e2e.walk import settle
 from tests.jobs.workers import PATIENCE_S, WorkerProcess
 

@@ -1,6 +1,6 @@
 """One person's browser, logged in to the server."""
 
-from playwright.sync_api import Browser, BrowserContext, Page, Request
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
 
 from tests.e2e.conftest import PASSWORD, PATIENCE_MS, Server
 
@@ -112,3 +112,17 @@ def _new_context(browser: Browser, locale: str) -> BrowserContext:
     context = browser.new_context(viewport={"width": 1280, "height": 900}, locale=locale)
     context.set_default_timeout(PATIENCE_MS)
     return context
+
+
+def visit_as_root(browser: Browser, server: Server) -> tuple[Visit, list[str]]:
+    """The admin's browser, and what its console complains of."""
+    visit = Visit(browser, server, "root")
+    said: list[str] = []
+
+    def note(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            said.append(message.text)
+
+    visit.page.on("console", note)
+    visit.page.on("pageerror", lambda error: said.append(str(error)))
+    return visit, said

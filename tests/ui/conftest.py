@@ -13,7 +13,9 @@ from tests.conftest import own_database
 ON_BOTH = {
     "test_agreement_page": "who may lead a study, the texts of its questions",
     "test_annotate_handlers": "an annotator's progress, studies left, the tour",
-    "test_benchmarks_page": "counts of variants, the last findings of lint",
+    "test_benchmarks_generate_tab": "releases and banks that a benchmark is made from",
+    "test_benchmarks_import_tab": "counts of variants",
+    "test_benchmarks_page": "the last findings of lint",
     "test_draft_page": "templates that a draft is compared with",
     "test_explore_page": "slices of generations, in all the ways that the page asks for them",
     "test_explore_worst": "the worst slices of generations",

@@ -24,7 +24,7 @@ from clinicnum.ui.pages.failures.drafts_made import next_version_of
 from clinicnum.ui.pages.failures.page import WIDTHS, FailuresHandlers
 from clinicnum.ui.pages.failures.view import COLUMNS
 from tests.db.curating import SLIP, add_graded, closed_study, of_the_bank, upheld
-from tests.ui.test_researcher_pages import stored
+from tests.ui.new_study_form import stored
 
 SUM = "arithmetic.bp_sum"
 FIRST = f"{SUM} 1"

@@ -1,62 +1,28 @@
 """The drafts page's actions on a real database, called as their routes call them."""
 
 import json
-from dataclasses import dataclass
 from typing import Any
 
 import orjson
 import pytest
 from sqlalchemy import Engine, select
 
-from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, DraftRow, TemplateRow
-from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
 from clinicnum.errors import InputError
 from clinicnum.templates.fault_messages import NAMES
 from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.parse_template import content_of
-from clinicnum.ui.pages.draft.page import DraftHandlers
 from tests.clinicnum.faulty import FAULTS
 from tests.clinicnum.sound_templates import SOUND
 from tests.ui.calling import call_action
-
-ASKED: dict[str, Any] = {
-    "wording": ["In how many records was the heart rate above 104 bpm?"],
-    "tree": {
-        "op": "count",
-        "where": {
-            "left": {"op": "vital", "vital": "heart_rate_bpm"},
-            "comparator": "above",
-            "right": {"op": "constant", "value": "104"},
-        },
-    },
-    "source": "our own",
-}
-
-
-@dataclass
-class Desk:
-    """The page as one person calls it."""
-
-    page: DraftHandlers
-    user_id: str
-
-    def __call__(self, name: str, **message: Any) -> dict[str, Any]:
-        reply: dict[str, Any] = call_action(self.page, name, self.user_id, message)
-        return reply
+from tests.ui.draft_desk import ASKED, Desk, make_desks
 
 
 @pytest.fixture
 def desks(engine: Engine) -> dict[str, Desk]:
-    with writing(engine) as session:
-        ids = {
-            name: users.add_user(session, name=name, role=role, password=None).user_id  # type: ignore[arg-type]
-            for name, role in (("cora", "curator"), ("dan", "curator"), ("ada", "adjudicator"))
-        }
-    page = DraftHandlers(Store(engine))
-    return {name: Desk(page, user_id) for name, user_id in ids.items()}
+    return make_desks(engine)
 
 
 def test_a_draft_is_begun_looked_at_saved_weighed_and_sent(desks: dict[str, Desk]) -> None:

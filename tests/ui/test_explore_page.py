@@ -1,7 +1,6 @@
 """The explore page's handlers on a real database, called as Gradio calls them."""
 
 import re
-from dataclasses import replace
 from html import unescape
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -11,7 +10,6 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
-from clinicnum.annotations.explore.slice_accuracy import SliceAccuracy
 from clinicnum.annotations.explore.text_diff import parted
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
@@ -20,8 +18,6 @@ from clinicnum.db.work.drafts import drafts
 from clinicnum.db.work.explore.explorable_runs import explorable_runs
 from clinicnum.db.work.explore.explore_page_data import Explorer
 from clinicnum.errors import ClinicnumError, InputError, NotAllowed
-from clinicnum.stats.jackknife import Interval
-from clinicnum.ui.pages.explore import summary_view
 from clinicnum.ui.pages.explore.page import ExploreHandlers
 from clinicnum.ui.pages.explore.saved_views_panel import SavedViewsHandlers
 from clinicnum.ui.pages.explore.slice_actions import SliceUseHandlers
@@ -93,18 +89,6 @@ def test_the_page_begins_with_the_runs_of_a_benchmark_and_says_why_there_are_non
     assert not found["representation"]["visible"] or len(found["representation"]["choices"]) > 1
 
 
-def test_a_summary_says_how_many_answers_the_accuracy_of_a_run_leaves_out() -> None:
-    interval = Interval(0.0, 0.3, "jeffreys", 13)
-    of = SliceAccuracy("", 32, 13, 0, 0.0, interval, None, None, None)
-    asked, none = ViewQuery(runs=("r1",)), summary_view.Beside(0, 0, 0)
-    said = summary_view.summary(of, 32, replace(none, uncounted=2), asked)
-    assert "2 of them are left out of the accuracy of a run." in said
-    assert "32 answers to questions about 13 patients." in said
-    imported = summary_view.summary(of, 32, replace(none, questions=True), asked)
-    assert "left out" not in imported
-    assert "32 answers to 13 questions." in imported
-
-
 def test_a_summary_says_how_many_answers_a_filter_leaves_out_and_leads_to_them(
     engine: Engine, rea: Request
 ) -> None:
@@ -121,17 +105,6 @@ def test_a_summary_says_how_many_answers_a_filter_leaves_out_and_leads_to_them(
     assert f'<a href="/explore/?runs={run}">Show them, too</a>' in found["summary"]
     everything = shown(page(engine).show(rea, *values(runs=(run,))))  # type: ignore[arg-type]
     assert "more answer" not in everything["summary"]
-
-
-def test_a_summary_says_how_many_answers_could_not_be_read_and_leads_to_them() -> None:
-    interval = Interval(0.0, 0.3, "jeffreys", 13)
-    of = SliceAccuracy("", 32, 13, 4, 0.125, interval, None, None, None)
-    asked, beside = ViewQuery(runs=("r1",)), summary_view.Beside(0, 0, 5)
-    said = summary_view.summary(of, 32, beside, asked)
-    assert "5 of these could not be read and count as not right." in said
-    assert "where=status%3Dunparsable" in said
-    by_score = asked.model_copy(update={"where": {"status": ("unparsable",)}})
-    assert "could not be read" not in summary_view.summary(of, 32, beside, by_score)
 
 
 def test_choices_narrow_counts_tables_and_the_address(engine: Engine, rea: Request) -> None:

@@ -23,7 +23,7 @@ from clinicnum.ui.pages.studies.view import design_rows
 from tests.db.comparing import MODELS, compared_material, prefers
 from tests.db.examples import add_users
 from tests.ui.gradio_request import Request
-from tests.ui.test_researcher_pages import FIELDS, PASSWORD, form, refusal
+from tests.ui.new_study_form import FIELDS, PASSWORD, form, refusal
 
 
 @pytest.fixture

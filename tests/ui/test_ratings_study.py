@@ -20,8 +20,8 @@ from clinicnum.ui.pages.studies.new_study import NewStudyHandlers
 from clinicnum.ui.pages.studies.new_study_criteria import CriteriaHandlers
 from clinicnum.ui.pages.studies.view import design_rows
 from tests.db.rating import rates
+from tests.ui.new_study_form import FIELDS, form, refusal
 from tests.ui.test_pairwise_study import rex
-from tests.ui.test_researcher_pages import FIELDS, form, refusal
 
 __all__ = ["rex"]
 

@@ -1,97 +1,32 @@
-"""The studies and runs pages' handlers on a real database, called as Gradio calls them."""
+"""A researcher previews a study, opens it and closes it: the handlers, called as Gradio calls them."""
 
-import re
 from dataclasses import replace
-from datetime import timedelta
-from html import unescape
-from pathlib import Path
 from typing import Any
 
-import gradio as gr
 import pytest
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Engine, select
 from sqlmodel import col
 
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
-from clinicnum.db.rows import AuditRow, Row, StudyRow, utc_now
-from clinicnum.db.upload_storage import Uploads
+from clinicnum.db.rows import AuditRow, StudyRow
 from clinicnum.db.work.accounts import users
-from clinicnum.db.work.explore.explore_page_data import Explorer
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.studies.study_lifecycle import find_study
-from clinicnum.errors import ClinicnumError
-from clinicnum.ui.components.gradio_page import error_message, with_error_messages
-from clinicnum.ui.pages.studies.deadline import DeadlineHandlers
-from clinicnum.ui.pages.studies.new_study import NewStudyHandlers
-from clinicnum.ui.pages.studies.new_study_criteria import CriteriaHandlers
-from clinicnum.ui.pages.studies.new_study_fields import study_fields
-from clinicnum.ui.pages.studies.new_study_values import StudyForm
 from clinicnum.ui.pages.studies.new_study_view import proposed_name
 from clinicnum.ui.pages.studies.page import StudiesHandlers
-from clinicnum.ui.pages.studies.qualification import QualificationHandlers
-from tests.apart import run_apart
 from tests.db.adjudicating import next_of
-from tests.db.examples import FAILURE, add_users, material, open_study
-from tests.db.test_annotate import FINE, first, submit
+from tests.db.examples import add_users, material
 from tests.db.test_contests import contest, look, uphold
 from tests.db.test_left_out import two_groups
 from tests.ui.gradio_request import Request
-
-PASSWORD = "a long enough password"
+from tests.ui.new_study_form import admin_with_run, form, new_study, refusal, stored, strata
 
 
 @pytest.fixture
 def root(engine: Engine) -> Any:
-    """An admin, three annotators, and one run of 12 failures and 8 right answers without a study."""
-    add_users(engine)
-    with writing(engine) as session:
-        stored_runs.add_runs(session, material=material(wrong=12, right=8))
-        return Request(users.add_user(session, name="root", role="admin", password=PASSWORD).user_id)
-
-
-FIELDS = tuple(name for name in StudyForm.model_fields if name != "seed")
-
-
-def new_study(engine: Engine) -> NewStudyHandlers:
-    criteria = CriteriaHandlers(Uploads(Path("uploads")))
-    return NewStudyHandlers(Store(engine), Explorer(), FIELDS, lambda name: (name,), criteria)
-
-
-def form(engine: Engine, **fields: Any) -> list[Any]:
-    """The values of the form, as the browser sends them."""
-    with reading(engine) as session:
-        run = stored_runs.list_runs(session)[0].run
-    empty = {name: field.default for name, field in StudyForm.model_fields.items()} | {"templates": ""}
-    chosen = {"name": "new", "runs": [run], "annotators": ["ann", "ben"], "overlap": 2}
-    values = empty | chosen | fields
-    return [values[name] for name in FIELDS]
-
-
-def refusal(handler: Any, *values: Any) -> str:
-    with pytest.raises(ClinicnumError) as caught:
-        handler(*values)
-    return str(caught.value)
-
-
-def error_message_of(handler: Any, *values: Any) -> str:
-    """What the page shows of the refusal."""
-    with pytest.raises(ClinicnumError) as caught:
-        handler(*values)
-    return unescape(error_message(caught.value))
-
-
-def strata(preview: str) -> list[list[str]]:
-    """The rows of the preview's table."""
-    body = preview[preview.index("<tbody>") : preview.index("</tbody>")]
-    return [re.findall(r"<td[^>]*>([^<]*)</td>", row) for row in body.split("</tr>") if row]
-
-
-def stored(engine: Engine) -> list[int]:
-    with reading(engine) as session:
-        tables = [Row.metadata.tables[name] for name in sorted(Row.metadata.tables)]
-        return [session.execute(select(func.count()).select_from(table)).scalar_one() for table in tables]
+    return admin_with_run(engine)
 
 
 def test_a_study_is_previewed_opened_paused_reworded_and_closed_by_its_researcher(
@@ -216,46 +151,6 @@ def test_what_a_contest_takes_out_after_the_preview_asks_for_another_one_which_s
     assert f"L{said[1:]}" in making.create(boss, previewed, *values)[0]
 
 
-HOSTILE: tuple[Any, ...] = (None, [], {}, 7, True, "", "none", "<b>none", "x" * 200, ["new"], "\0")
-
-
-def test_a_hostile_value_gets_one_line_and_changes_nothing(engine: Engine, root: Any) -> None:
-    page, making, before = StudiesHandlers(Store(engine)), new_study(engine), stored(engine)
-    for value in HOSTILE:
-        for handler in (page.pause, page.reopen, page.confirm_reopen, page.confirm_close):
-            refusal(handler, value, root)
-        refusal(page.close, value)
-        refusal(page.add_annotator, value, value, root)
-        refusal(page.save_guideline, value, value, value, root)
-        refusal(page.rulings.draft_guideline, value, value)
-        refusal(page.show_version, value, value)
-        assert "\n" not in refusal(making.preview, root, *[value] * len(FIELDS))
-        refusal(making.create, root, value, *[value] * len(FIELDS))
-    assert stored(engine) == before
-
-
-REFUSED: dict[str, tuple[dict[str, Any], str]] = {
-    "no run": ({"runs": []}, "No run was chosen"),
-    "a stranger": ({"annotators": ["root"]}, "has the role admin"),
-    "nobody": ({"annotators": []}, "nobody is chosen to label"),
-    "too much overlap": ({"overlap": 3}, "3 people are to label each answer, but only 2 are chosen"),
-    "a share beyond": (
-        {"correct_percent": 95},
-        "“Share of answers scored right (%)” is 95; give 90 or less.",
-    ),
-    "fewer than none": ({"size": -3}, "“How many answers” is -3; give 1 or more."),
-    "nobody each": ({"overlap": 0}, "“How many people label each answer” is 0; give 1 or more."),
-    "no name": ({"name": " "}, "the study has no name yet; give it one"),
-    "a long name": ({"name": "x" * 300}, "has 300 characters; expected at most 100"),
-    "no such run": ({"runs": ["none"]}, "there is no run 'none'"),
-    "no failure left": ({"statuses": ["correct"]}, "is a failure"),
-    "training without references": ({"training": 1}, "need 1 references"),
-    "references of no study": ({"references_from": "none"}, "no study 'none'"),
-    "no number": ({"size": "many"}, "“How many answers” is many; give a whole number."),
-    "no share": ({"repeat_percent": "x"}, "“Blind repeats (%)” is x; give a number."),
-}
-
-
 @pytest.mark.parametrize(
     ("chosen", "overlap", "usual", "shown"),
     [
@@ -294,46 +189,12 @@ def test_a_name_that_tells_the_model_is_warned_of_and_none_is_proposed(engine: E
     assert proposed_name(["Study 3", "six"]) == "Study 4"
 
 
-def test_a_study_that_cannot_be_opened_says_why_and_leaves_nothing(engine: Engine, root: Any) -> None:
-    making, before = new_study(engine), stored(engine)
-    for case, (fields, complaint) in REFUSED.items():
-        said = error_message_of(making.preview, root, *form(engine, **fields))
-        assert complaint.lower() in said.lower(), case
-        assert not re.search(r"--\w|clinicnum \w|Input should|Field required", said), case
-    previewed = making.preview(root, *form(engine))[3]
-    assert "no name yet" in refusal(making.create, root, previewed, *form(engine, name=" "))
-    assert stored(engine) == before
-
-
-def test_a_taken_name_is_told_at_the_preview_and_the_earlier_preview_is_taken_away(
-    engine: Engine, root: Any
-) -> None:
-    making = new_study(engine)
-    making.create(root, making.preview(root, *form(engine))[3], *form(engine))
-    assert error_message_of(making.preview, root, *form(engine, name=" new ")).count(
-        "There is a study 'new' already; choose another name"
-    )
-    answer = with_error_messages(making.preview, 3, ("hidden", "", ""))(root, *form(engine, name="new"))
-    assert answer[1:] == ("hidden", "", "")
-
-
 def test_an_empty_number_of_answers_is_said_to_take_all(engine: Engine, root: Any) -> None:
     making = new_study(engine)
     told = "“How many answers” is empty, so all that fit are taken: 14."
     assert told in making.preview(root, *form(engine, size=None))[2]
     assert told in making.preview(root, *form(engine, size=""))[2]
     assert "is empty" not in making.preview(root, *form(engine, size=0))[2]
-
-
-def test_a_refusal_calls_a_field_what_the_form_calls_it() -> None:
-    async def labels() -> dict[str, str]:  # Gradio opens an event loop of its own outside of one
-        with gr.Blocks(analytics_enabled=False):
-            return {name: component.label for name, component in study_fields().items()}  # type: ignore[attr-defined]
-
-    shown = run_apart(labels())
-    told = {name: field.title for name, field in StudyForm.model_fields.items() if field.title}
-    assert told == {name: shown[name] for name in told}
-    assert {"size", "overlap", "name"} <= told.keys()
 
 
 def only_variants() -> Material:
@@ -354,64 +215,3 @@ def test_variants_are_drawn_where_the_form_asks_for_some(engine: Engine) -> None
     assert expected in facts.partition("<details>")[0], "in sight, not among the details"
     assert "4 of 12 answers to variants of the kind numeric.relevant are drawn" in facts
     assert "5 variants were asked for" in facts
-
-
-def test_a_study_is_opened_with_a_deadline_which_the_board_shows_and_changes(
-    engine: Engine, root: Any
-) -> None:
-    page, making = StudiesHandlers(Store(engine)), new_study(engine)
-    assert "is no date" in refusal(making.preview, root, *form(engine, deadline="soon"))
-    assert "is over already" in refusal(making.preview, root, *form(engine, deadline="2020-01-01"))
-    today, due = utc_now().date(), utc_now().date() + timedelta(days=1)
-    previewed = making.preview(root, *form(engine))[3]
-    making.create(root, previewed, *form(engine, deadline=f"{due}"))
-    board = page.show("new")
-    assert board[1]["value"][0][-1].endswith(", 1 day left; at risk")
-    assert "At risk: 14 judgements a day are needed until" in board[4]
-    assert board[14] == str(due)
-    deadline = DeadlineHandlers(Store(engine), page.board)
-    message, table, *_ = deadline.save("new", f"{today}", root)
-    assert f"Study new is due on {today}." in message
-    assert table["value"][0][-1] == "due today; at risk"
-    without = deadline.save("new", "", root)
-    assert "Study new has no deadline now." in without[0]
-    assert without[14] == ""
-    assert "is over already" in refusal(deadline.save, "new", "2020-01-01", root)
-
-
-def test_the_lead_sees_who_missed_the_threshold_and_decides(engine: Engine, root: Any) -> None:
-    page = StudiesHandlers(Store(engine))
-    references = {"run-of-llama-g0": FAILURE}
-    made = material(wrong=12, right=8)
-    open_study(
-        engine, made, annotators=("ann", "ben"), overlap=1, training=1, qualifying=1, references=references
-    )
-    with reading(engine) as session:
-        ids = {one.name: one.user_id for one in users.list_users(session)}
-    submit(engine, ids["ann"], first(engine, ids["ann"]), FINE)
-    shown, rows, choice, _ = page.show("six")[-5:-1]
-    assert shown["visible"]
-    assert rows == [
-        ["ann", "0 of 1", 1, "not qualified: you decide", 1],
-        ["ben", "0 of 1", 1, "still in training", 1],
-    ]
-    assert choice["choices"] == ["ann", "ben"]
-    deciding = QualificationHandlers(Store(engine), page.board)
-    assert "Choose a study and one" in refusal(deciding.by_hand, "six", None, "so", root)
-    assert "the reason has 0 characters" in refusal(deciding.repeat, "six", "ann", "", root)
-    message, *board = deciding.repeat("six", "ann", "misread the form", root)
-    assert "ann can repeat the training" in message
-    assert board[-4][0] == ["ann", "0 of 1", 1, "still in training", 2]
-    submit(engine, ids["ann"], first(engine, ids["ann"]), FINE)
-    message, *board = deciding.by_hand("six", "ann", "we talked <b>", root)
-    assert "ann is qualified by hand." in message
-    assert board[-4][0] == ["ann", "0 of 1", 1, "qualified by hand: we talked <b>", 2]
-    assert board[-3]["choices"] == ["ben"]
-    assert next(row for row in board[12] if row[0].startswith("Training items to"))[1] == "1"
-
-
-def test_a_threshold_that_cannot_be_reached_is_refused_when_the_study_is_planned(
-    engine: Engine, root: Any
-) -> None:
-    said = refusal(new_study(engine).preview, root, *form(engine, training=2, qualifying=3))
-    assert "3 right training judgements are asked of each annotator, but there are 2 training items" in said

@@ -23,7 +23,7 @@ from clinicnum.ui.pages.studies.new_study_criteria import CriteriaHandlers
 from clinicnum.ui.pages.studies.view import design_rows
 from tests.db.examples import add_users, material
 from tests.ui.gradio_request import Request
-from tests.ui.test_researcher_pages import FIELDS, PASSWORD, form, refusal
+from tests.ui.new_study_form import FIELDS, PASSWORD, form, refusal
 
 FILE = b"item_id,criterion_id,text,weight,must_have,source\ni1,dose,<b>Gives</b> a dose.,-2,,ours\n"
 

@@ -22,8 +22,8 @@ from tests.db.examples import add_users
 from tests.db.test_annotate import submit
 from tests.db.test_contests import maybe_next
 from tests.ui.gradio_request import Request
+from tests.ui.new_study_form import form, new_study
 from tests.ui.test_explore_page import runs, values
-from tests.ui.test_researcher_pages import form, new_study
 
 WORDS = "template: arithmetic.bp_sum; wrong answers; with the words 'something' in question or answer"
 

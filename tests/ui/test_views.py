@@ -14,11 +14,7 @@ from clinicnum.db.work.explore.generation_list import AnsweredInstance, RunAnswe
 from clinicnum.scoring import score
 from clinicnum.types import Cell, Generation, Instance, Point, Record
 from clinicnum.ui.components.answer_points_and_dimensions import imported_facts
-from clinicnum.ui.components.html import (
-    evidence_places,
-    record_table,
-    table,
-)
+from clinicnum.ui.components.html import evidence_places, record_table, table
 from clinicnum.ui.components.judgement_form_data import judgement_questions
 from clinicnum.ui.components.navbar import PageLink, navigation
 from clinicnum.ui.pages.annotate.view import _reveal, assignment_view
