@@ -53,7 +53,7 @@ def test_a_study_is_previewed_opened_paused_reworded_and_closed_by_its_researche
     assert "/people/" not in facts
     _, _, alone, _ = making.preview(root, *form(engine, annotators=["ann"], overlap=1))
     assert "a failure counts where two people agree on it" in alone
-    assert '<a href="/people/" target="_blank" rel="noopener" data-new-tab>An admin invites more' in alone
+    assert '<a href="/people/" target="_blank" rel="noopener" data-new-tab>More people are invited' in alone
     assert stored(engine) == before
     renamed = form(engine, name="newer", guideline="# Look", seconds_an_item=120)
     message, *_, shown = making.create(root, previewed, *renamed)
