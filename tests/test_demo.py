@@ -51,9 +51,9 @@ def test_it_ends_with_where_to_begin_and_with_passwords(demo: tuple[Path, str]) 
     last = demo[1].splitlines()[-4:]
     assert last[0].startswith("BEGIN HERE: ")
     assert [re.sub("password .{12}", "password", line).split()[2:4] for line in last[1:]] == [
-        ["admin", "password"],
         ["ann", "password"],
         ["ada", "password"],
+        ["admin", "password"],
     ]
 
 
@@ -226,9 +226,9 @@ def test_a_second_start_makes_nothing_again_and_says_how_to_log_in(
     assert {path: path.stat().st_mtime_ns for path in files} == files
     printed = starter.out.read_text(encoding="utf-8")
     assert [line.split()[2] for line in printed.splitlines() if line.startswith("log in")] == [
-        "admin",
         "ann",
         "ada",
+        "admin",
     ]
     assert f"clinicnum users reset admin --db sqlite:///{out}/clinicnum.db\n" in printed
     assert "where the time went" not in printed

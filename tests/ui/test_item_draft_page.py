@@ -108,8 +108,8 @@ def test_a_failure_on_an_imported_question_offers_an_item_and_no_template(engine
     _, path = page.create_item("failures", failure.key, cur)
     assert path.startswith("/item-draft/?draft=")
     listed = page.load(request(people["cur"], failure=failure.item))
-    assert path in listed[-4]
-    assert "Paraphrase, open" in listed[-4]
+    assert path in listed[-5]
+    assert "Paraphrase, open" in listed[-5]
     with pytest.raises(InputError, match="no template can be made"):
         page.create_template("failures", failure.key, cur)
 

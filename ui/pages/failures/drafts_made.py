@@ -37,8 +37,8 @@ def next_version_of(failures: Sequence[Failure]) -> str:
     template, n = commonest_template(failures)
     return _(
         "These failures are of several templates. **New version of the template** begins with {template}, "
-        "the most frequent ({n} of {total}). For another one, begin with a failure of it under *Individual "
-        "failures*.",
+        "of which {n} of the {total} are, and of no other more. For another one, begin with a failure of it "
+        "under *Individual failures*.",
         template=escape_markdown(template),
         n=n,
         total=len(failures),
