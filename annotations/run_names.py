@@ -53,16 +53,18 @@ def display_names(runs: Iterable[NamedRun]) -> dict[str, str]:
     return names
 
 
-def read_label(text: str) -> str | None:
-    """A label, stripped; None if empty. Raises InputError for one too long or unprintable."""
+def read_label(text: str, most: int = LONGEST_LABEL) -> str | None:
+    """The label of a run or the name of a benchmark, stripped; None if empty. Raises InputError for one of
+    more than `most` characters, or unprintable.
+    """
     label = " ".join(text.split())
-    if len(label) > LONGEST_LABEL or not label.isprintable():
+    if len(label) > most or not label.isprintable():
         raise InputError(
             Translatable(
                 "The name has {n} characters, or some that cannot be printed; expected at most {most} plain "
-                "characters, such as llama 8b, second prompt.",
+                "characters.",
                 n=len(label),
-                most=LONGEST_LABEL,
+                most=most,
             )
         )
     return label or None

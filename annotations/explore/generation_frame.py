@@ -185,7 +185,7 @@ class Frame:
 
     @cached_property
     def each_is_own_subject(self) -> bool:
-        """Whether each question is about somebody else, or about no patient: as imported ones mostly are."""
+        """Whether no two questions are about one patient, as with most imported ones."""
         return np.unique(self.facets["patient"].codes).size == np.unique(self.instances).size
 
     @property

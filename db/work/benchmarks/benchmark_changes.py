@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlmodel import Session, col
 
+from clinicnum.annotations.run_names import read_label
 from clinicnum.credentialed_data import (
     CREDENTIALED_FORMATS,
     CREDENTIALED_SOURCES,
@@ -39,21 +40,11 @@ def rename_benchmark(session: Session, *, user_id: str, benchmark: str, name: st
     """
     evaluator(session, user_id)
     row = _locked(session, benchmark)
-    said = " ".join(name.split())
-    if len(said) > LONGEST_NAME or not said.isprintable():
-        raise InputError(
-            Translatable(
-                "The name has {n} characters, or some that cannot be printed; expected at most {most} plain "
-                "characters.",
-                n=len(said),
-                most=LONGEST_NAME,
-            )
-        )
-    before = row.meta.get("name")
-    if (before or "") != said:
+    said, before = read_label(name, LONGEST_NAME), row.meta.get("name")
+    if before != said:
         kept = {key: value for key, value in row.meta.items() if key != "name"}
         row.meta = kept | ({"name": said} if said else {})
-        _log(session, row, user_id, before={"name": before}, after={"name": said or None})
+        _log(session, row, user_id, before={"name": before}, after={"name": said})
     return benchmark_name(row)
 
 
@@ -63,14 +54,14 @@ def open_benchmark(session: Session, *, user_id: str, benchmark: str, open_data:
 
     Its stored runs are marked alike, as they answer the same questions; studies keep what was known when they
     were opened. Raises NotAllowed for an account that may not evaluate, InputError for an unknown benchmark
-    and for one that is never open (`why_never_open`).
+    and for one that is never open.
     """
     evaluator(session, user_id)
     row = _locked(session, benchmark)
     before = row.meta.get("credentialed") is False
     if before == open_data:
         return False
-    never = why_never_open(session, row) if open_data else None
+    never = (why_never_open(row) or _closed_records(session, row)) if open_data else None
     if never is not None:
         raise InputError(never)
     row.meta = _marked(row.meta, open_data=open_data)
@@ -82,11 +73,12 @@ def open_benchmark(session: Session, *, user_id: str, benchmark: str, open_data:
     return True
 
 
-def why_never_open(session: Session, row: BenchmarkRow) -> Translatable | None:
-    """Why nobody may say of a stored benchmark that its questions are open; None if somebody may.
+def why_never_open(row: BenchmarkRow) -> Translatable | None:
+    """Why nobody may say of a stored benchmark that its questions are open, by its meta data; None if these
+    do not forbid it.
 
-    Only imported questions may be opened, and of those none with records, or in a format, that is known to be
-    under a data use agreement.
+    Only imported questions may be opened, and of those none from a source, or in a format, that is known to
+    be under a data use agreement. `open_benchmark` also looks at the source of every question.
     """
     format_, source = row.meta.get("source_format"), row.meta.get("source")
     if source in CREDENTIALED_SOURCES:
@@ -95,6 +87,10 @@ def why_never_open(session: Session, row: BenchmarkRow) -> Translatable | None:
         return NOT_IMPORTED
     if format_ in CREDENTIALED_FORMATS:
         return Translatable(str(CREDENTIALED), source=CREDENTIALED_FORMATS[format_])
+    return None
+
+
+def _closed_records(session: Session, row: BenchmarkRow) -> Translatable | None:
     closed = closed_sources(benchmark_instances(session, row.id))
     return Translatable(str(CREDENTIALED), source=min(closed)) if closed else None
 

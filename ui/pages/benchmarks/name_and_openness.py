@@ -55,7 +55,7 @@ class ChangeHandlers:
         with self.store.reading() as session:
             row = find_benchmark(session, benchmark)
             is_open = row.meta.get("credentialed") is False
-            never = None if is_open else why_never_open(session, row)
+            never = None if is_open else why_never_open(row)
             name = benchmark_name(row)
         chosen = "open" if is_open else "not_known"
         return (
