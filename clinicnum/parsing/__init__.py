@@ -14,7 +14,6 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from clinicnum.parsing.answer_value_signs import is_final, is_rejected
-from clinicnum.parsing.chosen_option import AND_MORE
 from clinicnum.parsing.doubtful_values import (
     DOUBTS,
     IN_PROSE,
@@ -33,12 +32,14 @@ from clinicnum.parsing.implied_options import implied_option, shortened
 from clinicnum.parsing.invented_chat_turns import after_prompt, own_parts, question_after
 from clinicnum.parsing.marked_answer import Place
 from clinicnum.parsing.marked_value import read_marked
+from clinicnum.parsing.option_texts import AND_MORE
 from clinicnum.parsing.option_verdicts import option_left
 from clinicnum.parsing.parse_result import Found, Reading, Refused, value_reading
 from clinicnum.parsing.question_for_parser import Question, ValueKind
 from clinicnum.parsing.self_corrections import correction_after, is_corrected_between
 from clinicnum.parsing.thinking import split_thinking
 from clinicnum.parsing.unmarked_answer import OFFERS, read_whole, written_in
+from clinicnum.translatable_text import Translatable
 
 __all__ = [
     "OFFERS",
@@ -206,7 +207,11 @@ def nothing_said(text: str, *, cut_off: bool) -> Reading:
     """The result for a text that is empty, or that holds nothing but thinking; `truncated` if it was
     `cut_off`.
     """
-    what = "the model wrote nothing but its thinking" if text.strip() else "the model wrote nothing"
+    what = (
+        Translatable("the model wrote nothing but its thinking")
+        if text.strip()
+        else Translatable("the model wrote nothing")
+    )
     return Reading("truncated" if cut_off else "empty", None, what)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from clinicnum.parsing import flexible_answer_patterns as patterns
 from clinicnum.parsing.option_texts import plain_text
 from clinicnum.parsing.question_overlap import share_said
+from clinicnum.translatable_text import Translatable
 
 _SPECIAL = re.compile(r"</?s>|<\|[a-z_]{1,30}\|>|<(?:eos|bos|pad|unk)>|\[/?ANSWER\]", re.IGNORECASE)
 """Special tokens of models, which are not text."""
@@ -106,12 +107,12 @@ def _asks(sentence: str, asked: str) -> bool:
 def why_no_end(bare: Sequence[str], plain: Sequence[str], asked: str) -> str | None:
     """Why the last sentences cannot be an answer, such as asking the user back; None if they may be."""
     if not plain or patterns.PENDING.fullmatch(plain[-1]) or _LETS.match(bare[-1]):
-        return "the text ends before an answer"
+        return Translatable("the text ends before an answer")
     if is_formula(plain) or (len(plain) > 1 and _asks(plain[-1], asked)):
-        return "the text ends before an answer"
+        return Translatable("the text ends before an answer")
     if _ASKS_BACK.search(plain[-1]) and not patterns.CONCLUDES.search(plain[-1]):
-        return "the text asks back"
-    return "the text repeats itself to its end" if _goes_in_circles(plain) else None
+        return Translatable("the text asks back")
+    return Translatable("the text repeats itself to its end") if _goes_in_circles(plain) else None
 
 
 def _goes_in_circles(sentences: Sequence[str]) -> bool:

@@ -19,7 +19,7 @@ from clinicnum.parsing.datetimes import read_datetime
 from clinicnum.parsing.flexible_answer_patterns import CHOOSES
 from clinicnum.parsing.number_context import without_labels
 from clinicnum.parsing.numbers import read_number
-from clinicnum.parsing.option_texts import places_of, plain_text, within
+from clinicnum.parsing.option_texts import AND_MORE, places_of, plain_text, within
 from clinicnum.parsing.option_verdict_words import RIGHT_IN_CHINESE, RIGHT_IN_JAPANESE, WRONG
 from clinicnum.parsing.parse_result import Found, Refused, cleaned
 
@@ -79,7 +79,8 @@ _SHOWN_BEFORE = re.compile(
 )
 _SHOWN_AFTER = re.compile(r"[)\]*_\"'’”.:）]|\s?\Z")
 _SENTENCE = re.compile(r"(?<=[.!?。])\s+|\n+")
-AND_MORE = "the text of an option and more"
+_NONE_MARKED = Refused("no option is marked as the answer, by letter or by text")
+_NO_OPTION = Refused("no letter of an option and no option's text")
 _SHORT = 300
 """Longest text, in characters, in which naming one option counts as choosing it."""
 
@@ -118,8 +119,7 @@ def read_choice(
         return Refused("several letters and none marked as the answer, as in “Answer: B”")
     if letters:
         return _found(letters.pop(), text, plain=False, at_end=True)
-    marked = "no option is marked as the answer, by letter or by text"
-    return Refused(marked if anywhere else "no letter of an option and no option's text")
+    return _NONE_MARKED if anywhere else _NO_OPTION
 
 
 def _ends_in_another(text: str, letter: str, options: Sequence[str]) -> bool:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from clinicnum.parsing.parse_result import Found, Refused, cleaned
+from clinicnum.translatable_text import Translatable
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
@@ -123,7 +124,7 @@ def read_datetime(raw: str, *, times: Collection[datetime] = (), anywhere: bool 
     matches = _matches(text)
     read = [(name, match, _moment(match)) for name, match in matches if name != "date_only"]
     if not read:
-        return Refused("a date without a time" if matches else "no date and time")
+        return Refused(Translatable("a date without a time") if matches else Translatable("no date and time"))
     distinct = {moment for _, _, moment in read}
     name, match, moment = read[0]
     if len(distinct) > 1:

@@ -15,13 +15,14 @@ from clinicnum.parsing.option_texts import plain_text
 from clinicnum.parsing.parse_result import Found, Refused, cleaned
 from clinicnum.parsing.question_for_parser import Question
 from clinicnum.parsing.question_overlap import share_said
+from clinicnum.translatable_text import Translatable
 
-UNWORKED = "a formula or a placeholder, not a value"
-UNSIGNED = "a fall in words, of which it is in doubt whether it is meant to be negative"
-UNKNOWN_DENIAL = "a denial in a language in which an answer is not told from a refusal"
-SEVERAL_MARKED = "different values are marked as the answer"
-IN_PROSE = "a number within a sentence that does not state it as the answer"
-IN_PASSING = "its only value stands in a longer text, and no words call it the answer"
+UNWORKED = Translatable("a formula or a placeholder, not a value")
+UNSIGNED = Translatable("a fall in words, of which it is in doubt whether it is meant to be negative")
+UNKNOWN_DENIAL = Translatable("a denial in a language in which an answer is not told from a refusal")
+SEVERAL_MARKED = Translatable("different values are marked as the answer")
+IN_PROSE = Translatable("a number within a sentence that does not state it as the answer")
+IN_PASSING = Translatable("its only value stands in a longer text, and no words call it the answer")
 DOUBTS = frozenset({SEVERAL_MARKED, IN_PROSE, IN_PASSING})
 """The reasons for which the lenient verdict leaves out a value that the flexible verdict reads."""
 

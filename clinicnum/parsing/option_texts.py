@@ -3,6 +3,10 @@
 import re
 from collections.abc import Sequence
 
+from clinicnum.translatable_text import Translatable
+
+AND_MORE = Translatable("the text of an option and more")
+"""The reason for not reading a text that chooses an option and goes on to another thing."""
 _NO_BLANKS = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 """Characters of scripts without spaces between words."""
 _PLURAL = re.compile(r"(?<=[a-z]{3}[a-rt-z])s\b")

@@ -16,15 +16,16 @@ from clinicnum.parsing.marked_value import guessed_value
 from clinicnum.parsing.missing_value_remarks import without_remarks
 from clinicnum.parsing.parse_result import Found, Reading, Refused, value_reading
 from clinicnum.parsing.question_for_parser import Question
+from clinicnum.translatable_text import Translatable
 
 MAX_UNMARKED = 5_000
 MAX_AFTER = 400
 """Characters that may follow a lone value; after more text it counts as merely mentioned."""
 MAX_GUESS = 400
 """Longest text, in characters, in which a value offered despite an abstention is read as the answer."""
-OFFERS = "offers a value although it declines"
+OFFERS = Translatable("offers a value although it declines")
 """The reason for not reading a longer text that abstains and yet offers a value."""
-DECLINES = "declines, and no answer is marked as one, as in “Answer: 18”"
+DECLINES = Translatable("declines, and no answer is marked as one, as in “Answer: 18”")
 _LONE = {"datetime": "lone_time", "date": "lone_date", "choice": "lone_choice", "weeks": "lone_length"}
 
 

@@ -23,6 +23,8 @@ from clinicnum.ui.components.language import ENGLISH, FOLDER, LANGUAGES, forms_o
 ROOT = Path(__file__).resolve().parents[2]
 METHODS = {".py": "python", ".js": "javascript", ".html": "jinja2"}
 KEYWORDS = {"_": None, "ngettext": (1, 2), "Translatable": None}
+REASONS = {"Refused": None, "Reading": (3,)}
+"""Where `clinicnum` words the reason of a score, which pages show."""
 ERRORS = ("InputError", "NotAllowed", "Conflict")
 """Exceptions whose messages pages show."""
 ERROR_ROOMS = ("annotations", "db", "ui")
@@ -38,7 +40,8 @@ def texts_of_code() -> Catalog:
     for room in ("annotations", "clinicnum", "db", "scripts", "ui"):
         for path in sorted((ROOT / room).rglob("*")):
             if path.suffix in METHODS and not any(one.is_symlink() for one in path.parents):
-                found = [text for _, text, _, _ in extract_from_file(METHODS[path.suffix], path, KEYWORDS)]
+                keywords = {**KEYWORDS, **REASONS} if room == "clinicnum" else KEYWORDS
+                found = [text for _, text, _, _ in extract_from_file(METHODS[path.suffix], path, keywords)]
                 if room in ERROR_ROOMS and path.suffix == ".py":
                     found += _texts_of_errors(path)
                 for text in found:

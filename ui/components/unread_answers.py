@@ -9,6 +9,7 @@ from clinicnum.annotations.explore.slice_query import SliceQuery
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _, ngettext
+from clinicnum.ui.components.scored_reason import scored_reason
 
 HOW = Translatable(
     "An answer is read where the text marks it, as in a last line “Answer: 20 mL/h”, or where it holds one "
@@ -36,12 +37,11 @@ def unread_address(runs: Sequence[str]) -> str:
 
 def unread_note(n: int, *, runs: Sequence[str], reason: str = "") -> Markup:
     """How many answers of these runs (row ids) could not be read, why most of them, how answers are read, and
-    a link to them on Explore, as HTML; empty for none. `reason` is the most frequent one of the scores, in
-    English.
+    a link to them on Explore, as HTML; empty for none. `reason` is the most frequent one of the scores.
     """
     if not n:
         return Markup("")
-    why = Markup('{} <q lang="en">{}</q>.').format(_("Most often:"), reason) if reason else ""
+    why = Markup("{} <q>{}</q>.").format(_("Most often:"), scored_reason(reason)) if reason else ""
     said = Markup('{} {} {} <a href="{}">{}</a>').format(
         unread_sentence(n), why, _(HOW), unread_address(runs), _(LOOK)
     )

@@ -8,6 +8,7 @@ from clinicnum.scoring.answer_point_recall import point_checks
 from clinicnum.ui.components.answer_points_and_dimensions import points_view, read_words
 from clinicnum.ui.components.html import evidence_places
 from clinicnum.ui.components.language import _
+from clinicnum.ui.components.scored_reason import scored_reason
 from clinicnum.ui.components.value_display_names import word
 from clinicnum.ui.pages.adjudicate.evidence_segments import segments
 
@@ -52,7 +53,7 @@ def _gold(item: AdjudicationItem) -> dict[str, Any]:
             "score": {
                 "status": word(item.score.status),
                 "parsed": read_words(points, item.score.parsed),
-                "reason": item.score.reason,
+                "reason": scored_reason(item.score.reason),
             },
         }
     if rules.two_steps or item.design.reference:

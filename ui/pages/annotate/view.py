@@ -39,6 +39,7 @@ from clinicnum.ui.components.message_thread_view import (
 )
 from clinicnum.ui.components.prompt_view import asked_view
 from clinicnum.ui.components.render_markdown import render_markdown
+from clinicnum.ui.components.scored_reason import scored_reason
 from clinicnum.ui.components.value_display_names import TICK_NAMES, word
 from clinicnum.ui.pages.annotate.studies_view import deadline_text, is_held_back
 
@@ -189,7 +190,7 @@ def _reveal(reveal: RevealedGold, unit: str | None, records: Sequence[Record]) -
         if reveal.form_missed
         else word(reveal.score_status),
         "parsed": read_words(reveal.points, reveal.parsed),
-        "reason": reveal.reason,
+        "reason": scored_reason(reveal.reason),
         "difference": None if reveal.difference is None else _(reveal.difference),
         "contradictions": [
             {**one.model_dump(mode="json"), "remark": _(one.remark)} for one in reveal.contradictions

@@ -11,6 +11,7 @@ from clinicnum.types import Instance
 from clinicnum.ui.components.answer_points_and_dimensions import dimensions_text, found_words, read_words
 from clinicnum.ui.components.html import framed, record_table, table
 from clinicnum.ui.components.language import _, ngettext
+from clinicnum.ui.components.scored_reason import scored_reason
 from clinicnum.ui.pages.explore.facet_and_figure_wording import ValueNames
 
 MOST_BESIDE = 6
@@ -91,7 +92,7 @@ def _answer(one: RunAnswer, asked: Instance, opened: str, names: ValueNames, *, 
         tone,
         names("status", status),
         _("Answer read: {answer}", answer=read),
-        score.reason if score else "",
+        scored_reason(score.reason) if score else "",
         _points(points),
         Markup("<p>{}</p><ul>{}</ul>").format(_("Suggested causes"), causes) if causes else "",
         text if first else _marked(text, opened),
