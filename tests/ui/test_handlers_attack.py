@@ -63,11 +63,13 @@ def _nonsense(house: House, *, route: bool) -> Iterator[Any]:
                 {"out": {key: value}} for value in ("six", house.ids["ann"], house.begun["ann, done"])
             )
     yield from (None, "", 7, -1, 2**70, 1.5, True, [], {}, [[[[]]]], ["x"] * 500, "\0", "<script>x</script>")
-    decided = {"study_id": house.ids["ann"], "item": "0", "seen": "0", "comment": "mine now"}
-    for answers in (None, [], {"": ""}, {"safe@1": "met"}, {"safe@1": 1}, {"x" * 99: "met"}, {"a": "x" * 99}):
-        yield {"out": {**decided, "answers": answers}}
-    outs = ({"out": {"\0": {}}}, {"out": None}, {"out": []}, {"out": {"revision": 2**70}})
-    yield from (*(outs if route else outs[:1]), "x" * 20_000)  # an event knows no `out`
+    decided: dict[str, Any] = {"study_id": house.ids["ann"], "item": "0", "seen": "0", "comment": "mine now"}
+    answers: Any = (None, [], {"": ""}, {"safe@1": "met"}, {"safe@1": 1}, {"x" * 99: "met"}, {"a": "x" * 99})
+    outs: list[Any] = [*(decided | {"answers": one} for one in answers), {"\0": {}}]
+    outs += [None, [], {"revision": 2**70}]
+    # An event knows no `out`: to it, these are objects with a key, one of it odd.
+    yield from ({"out": one} for one in (outs if route else (outs[3], outs[7])))
+    yield "x" * 20_000
     yield {"__type__": "update", "value": "x"}
 
 

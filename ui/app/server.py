@@ -33,6 +33,7 @@ from clinicnum.ui.app.proxy_sign_on_pages import add_proxy_sign_on
 from clinicnum.ui.app.security_middleware import THIS_MACHINE, SecurityMiddleware, network_of
 from clinicnum.ui.app.session import COOKIE, Sessions
 from clinicnum.ui.app.theme import theme
+from clinicnum.ui.app.undescribed_sessions import leave_sessions_undescribed
 from clinicnum.ui.app.upload_route import add_upload_route
 from clinicnum.ui.components.language import LANGUAGES, _, current_language, error_text, script_messages
 from clinicnum.ui.components.static_files import LINK_SCRIPT, add_static_files, static_path, style_links
@@ -125,6 +126,7 @@ def build_app(
 def build_page(page: Page) -> BuiltPage:
     """Build the page's Gradio app and wrap it in event validation."""
     blocks = page.build()
+    leave_sessions_undescribed(blocks)
     blocks.state_session_capacity = 200
     host = gr.mount_gradio_app(
         FastAPI(),
