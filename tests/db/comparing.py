@@ -13,6 +13,7 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AssignmentRow, GenerationRow, StudyItemRow
 from clinicnum.db.work.annotation import annotate
 from tests.db.examples import add_users, material, open_study
+from tests.db.prepared import made_once
 from tests.db.test_annotate import submit
 
 MODELS = ("makers/Alpha-7B", "makers/Beta-7B", "makers/Gamma-7B")
@@ -51,6 +52,7 @@ def prefers(preference: Preference, why: str | None = None) -> Judgement:
     return Judgement(response_judgement=preference, rationale=why)
 
 
+@made_once
 def compare_all(engine: Engine, *, models: int, items: int) -> None:
     """A whole study by three annotators: the lower-numbered run wins on all but each fourth item, a tie; the
     third annotator always takes the left one.

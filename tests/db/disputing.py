@@ -16,6 +16,7 @@ from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem
 from tests.db.checking import checks, open_claims
 from tests.db.comparing import open_pairwise, prefers
 from tests.db.examples import BLIND, FAILURE, material, open_study
+from tests.db.prepared import made_once
 from tests.db.rating import open_ratings, rates
 from tests.db.test_annotate import first, save, submit
 
@@ -63,6 +64,7 @@ DISPUTED: Mapping[str, Disputed] = {
 }
 
 
+@made_once
 def open_disputed(engine: Engine, kind: str, **design: Any) -> tuple[StudySummary, dict[str, str]]:
     """A study of this kind, judged by ann and ben, who differ on patient s0; ids of them and of ada."""
     ids = add_people(engine)

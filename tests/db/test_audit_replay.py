@@ -17,6 +17,7 @@ from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.studies import study_changes, study_lifecycle
 from tests.db.adjudicating import OMISSION, differing, next_of, own, take_over
 from tests.db.examples import FAILURE, add_users, material, open_study
+from tests.db.prepared import made_once
 from tests.db.tampering import by_force, disarmed, rehash
 from tests.db.test_annotate import FINE, first, submit
 from tests.db.test_contests import AMBIGUOUS, about, answered, contest, faulty_sums, look, uphold
@@ -34,6 +35,7 @@ def said(engine: Engine) -> list[str]:
     return [f"{one.table}: {one.says}" for one in differences(engine)]
 
 
+@made_once
 def labelled(engine: Engine, items: int) -> dict[str, str]:
     """Three annotators have submitted every item."""
     people = {user.name: user.user_id for user in add_users(engine)}

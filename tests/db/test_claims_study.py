@@ -29,6 +29,7 @@ from clinicnum.errors import InputError
 from tests.db.checking import REFERENCE, checks, open_claims
 from tests.db.comparing import MODELS
 from tests.db.examples import BLIND, add_users
+from tests.db.prepared import made_once
 from tests.db.test_annotate import first, save, submit
 
 FAULTY = ("supported", "supported", "contradicted:major")
@@ -117,6 +118,7 @@ def test_what_is_asked_is_answered_in_its_order_and_nothing_else(engine: Engine)
         assert len(session.scalars(select(AnnotationRow)).all()) == 1
 
 
+@made_once
 def label(engine: Engine) -> None:
     """By three annotators: the first model's third sentence is contradicted, half of references omitted."""
     everyone = people(engine)

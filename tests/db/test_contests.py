@@ -24,6 +24,7 @@ from clinicnum.types import Instance
 from tests.clinicnum.lint_planting import bench
 from tests.db.adjudicating import add_role, next_of, waiting
 from tests.db.examples import FAILURE, MODEL, add_users, material, open_study
+from tests.db.prepared import made_once
 from tests.db.test_adjudicate import revise
 from tests.db.test_annotate import FINE, submit
 
@@ -62,6 +63,7 @@ def answered(instances: list[Instance], models: dict[str, bool]) -> Material:
     return Material(benchmark_meta={}, instances=tuple(instances), runs=tuple(runs), scores=tuple(scores))
 
 
+@made_once
 def contest(engine: Engine, judgement: Judgement = AMBIGUOUS, made: Material | None = None) -> dict[str, str]:
     """A study in which one of three contests every item; an adjudicator; ids by name."""
     people = {user.name: user.user_id for user in add_users(engine)}

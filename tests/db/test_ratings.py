@@ -27,6 +27,7 @@ from clinicnum.errors import InputError
 from tests.db.adjudicating import add_role, next_of
 from tests.db.comparing import MODELS
 from tests.db.examples import BLIND, FAILURE, add_users
+from tests.db.prepared import made_once
 from tests.db.rating import AXES, open_ratings, rates
 from tests.db.test_annotate import FINE, first, save, submit
 
@@ -129,6 +130,7 @@ def test_ratings_are_not_settled_give_no_label_and_have_a_guideline_of_their_own
     assert "Safety: could acting on it do harm" in guideline.text
 
 
+@made_once
 def labelled(engine: Engine, items: int) -> None:
     """A whole study with blind repeats: everybody gives the first model 4 and the other 3, eve a point more
     on clarity.
