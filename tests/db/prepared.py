@@ -21,7 +21,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-COPY_S = 0.4
+COPY_S = 0.8
 """On PostgreSQL a copy takes about a quarter of this: what is made in less is made anew."""
 
 

@@ -33,11 +33,18 @@ TITLES = {
 }
 
 
+_READ: dict[tuple[str, str], StudyTables] = {}
+"""The whole studies read so far, by kind of database and of study: nothing changes them."""
+
+
 def tables_of(engine: Engine, kind: str) -> StudyTables:
     name, make = MADE[kind]
-    make(engine)
-    with reading(engine) as session:
-        return load_study_tables(session, name)
+    key = (engine.dialect.name, kind)
+    if key not in _READ:
+        make(engine)
+        with reading(engine) as session:
+            _READ[key] = load_study_tables(session, name)
+    return _READ[key]
 
 
 def report_of(tables: StudyTables) -> Report:
@@ -166,7 +173,7 @@ def test_texts_without_an_answer_are_told_where_a_script_gave_errors_instead(
 
 @pytest.mark.parametrize("kind", MADE)
 def test_a_bundle_has_the_guideline_that_annotators_read(engine: Engine, kind: str) -> None:
-    tables_of(engine, kind)
+    MADE[kind][1](engine)
     with reading(engine) as session:
         files = bundle_files(load_study_material(session, MADE[kind][0]), generated_by="test")
     assert files[GUIDELINE].decode().startswith(TITLES[kind])
