@@ -38,6 +38,7 @@ def test_no_line_is_excused_from_them() -> None:
     known = {
         "annotations/report/plots.py": {"S704"},  # a drawing of figures
         "annotations/report/render_html_and_csv.py": {"S704"},  # our own style sheet
+        "ui/app/help_pages.py": {"S704"},  # our own documentation, in which raw HTML is escaped
     }
     excused: dict[str, set[str]] = {}
     for room in ("clinicnum", "annotations", "db", "ui", "scripts"):

@@ -55,6 +55,7 @@ READY = {
     "/draft/?draft=": ".df-count:not(:empty), .df-message:not(:empty)",
     "/explore/": ".cn-figures, .cn-content .cn-note",
     "/failures/": "#failures [role=gridcell], .cn-note",
+    "/help": "article",
     "/home/": "#waiting :is(p, li)",
     "/item-draft/": "#drafts [role=gridcell], .cn-content p",
     "/item-draft/?draft=": "#item-form, .cn-bad",

@@ -45,6 +45,7 @@ SAYS = {
     "/rounds/": ("In a round, experts answer examples of a template",),
     "/releases/": ("Ready: 0 templates",),
     "/review/": ("Nothing to review.",),
+    "/help": ("Then take ten minutes for the tutorial",),
 }
 """What each page says; of several, one is enough, as it depends on the role."""
 USELESS = ("Look at my last item again", "Have this slice labelled in a study", "Save this view")

@@ -34,6 +34,7 @@ PROJECT = (ROOT / "pyproject.toml").read_text("utf-8")
 FOLDERS = ("clinicnum", "annotations", "db", "ui", "scripts")
 SOURCES = (
     *FOLDERS,
+    "docs",
     "pyproject.toml",
     "setup.py",
     "MANIFEST.in",
@@ -158,6 +159,10 @@ def test_the_wheel_adds_one_name_and_no_development_tools(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.partition("/")[0] for name in names} - {f"{wheel.name[:15]}.dist-info"} == {"clinicnum"}
     assert {"clinicnum/py.typed", "clinicnum/__init__.pyi", "clinicnum/ui/app/server.py"} <= set(names)
+    documents = {
+        f"docs/{name.partition('/documentation/')[2]}" for name in names if "/documentation/" in name
+    }
+    assert documents == {str(one.relative_to(ROOT)) for one in (ROOT / "docs").rglob("*.*")}
     assert [name for name in names if name.startswith("clinicnum/scripts/dev")] == []
 
 

@@ -206,7 +206,7 @@ def test_a_job_s_result_is_shown_as_text() -> None:
     shown = launch_view.result_view(unread)
     assert "5 answers could not be read and count as not right. Most often: " in shown
     assert "several &lt;b&gt;" in shown
-    assert "docs/scoring.md" in shown
+    assert '<a href="/help/scoring">How answers are read</a>' in shown
     assert 'href="/explore/?runs=r1&amp;where=status%3Dunparsable"' in shown
     shown = launch_view.result_view({"statuses": {"correct": 2, "incorrect": 1}})
     assert "could not be read" not in shown

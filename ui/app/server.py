@@ -24,6 +24,7 @@ from clinicnum.ui.app.authorization import AuthorizationMiddleware, Page, from_t
 from clinicnum.ui.app.download_routes import add_download_routes
 from clinicnum.ui.app.event_validation import EventValidationMiddleware, page_events
 from clinicnum.ui.app.gradio_assets import SharedAssets, add_gradio_assets
+from clinicnum.ui.app.help_pages import add_help
 from clinicnum.ui.app.language_choice import LanguageMiddleware, add_language_choice
 from clinicnum.ui.app.lazy_page_apps import BuiltPage, LazyPageApps
 from clinicnum.ui.app.login_redirect import LOGIN, PARAMETER, return_path
@@ -35,6 +36,7 @@ from clinicnum.ui.app.session import COOKIE, Sessions
 from clinicnum.ui.app.theme import theme
 from clinicnum.ui.app.undescribed_sessions import leave_sessions_undescribed
 from clinicnum.ui.app.upload_route import add_upload_route
+from clinicnum.ui.components.documentation import ADDRESS, documents
 from clinicnum.ui.components.language import LANGUAGES, _, current_language, error_text, script_messages
 from clinicnum.ui.components.static_files import LINK_SCRIPT, add_static_files, static_path, style_links
 
@@ -88,7 +90,8 @@ def build_app(
     logins = anyio.CapacityLimiter(LOGINS_AT_ONCE)
 
     def leads_to(user: User, wanted: str) -> str:
-        return return_path(wanted, (one.path for one in pages)) or landing(user)
+        known = [*(one.path for one in pages), ADDRESS, *(f"{ADDRESS}/{one}" for one in documents())]
+        return return_path(wanted, known) or landing(user)
 
     if sessions.sign_on is None:
         _add_login(app, sessions, leads_to, logins, first_admin.is_wanted, asked)
@@ -97,6 +100,7 @@ def build_app(
     else:
         add_proxy_sign_on(app, sessions, sessions.sign_on)
     _add_root(app, sessions, landing)
+    add_help(app, sessions, pages)
 
     @app.get("/health")
     async def health() -> JSONResponse:

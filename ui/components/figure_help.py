@@ -6,6 +6,7 @@ The browser itself opens and closes the explanation, by mouse and keyboard, and 
 from markupsafe import Markup
 
 from clinicnum.annotations.explanations.all_explanations import EXPLANATIONS
+from clinicnum.ui.components.documentation import ADDRESS
 from clinicnum.ui.components.language import _
 
 
@@ -23,6 +24,7 @@ def help_button(key: str, place: object = "") -> Markup:
         'aria-label="{ask}" title="{ask}">?</button>'
         '<span id="{name}" class="cn-explanation" role="dialog" aria-label="{title}" popover>'
         "<strong>{title}</strong><span>{text}</span><small>{method}</small>"
+        '<small><a href="{words}">{all_words}</a></small>'
         '<button type="button" class="cn-button cn-quiet" popovertarget="{name}" '
         'popovertargetaction="hide">{close}</button></span></span>'
     ).format(
@@ -31,5 +33,7 @@ def help_button(key: str, place: object = "") -> Markup:
         title=title,
         text=_(one.text),
         method=method,
+        words=f"{ADDRESS}/glossary",
+        all_words=_("All words of clinicnum explained"),
         close=_("Close"),
     )

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from clinicnum.annotations.role_rights import Right, may
 from clinicnum.annotations.types import User
 from clinicnum.translatable_text import Translatable
+from clinicnum.ui.components.documentation import ADDRESS
 from clinicnum.ui.components.html import CONTENT_ID
 from clinicnum.ui.components.language import LANGUAGES, _, current_language
 from clinicnum.ui.components.value_display_names import ROLE_NAMES
@@ -68,7 +69,7 @@ def navigation(user: User, pages: Sequence[PageLink], current: str) -> Markup:
     return Markup(
         '<a class="cn-skip" href="#{}">{}</a>'
         '<nav class="cn-nav" aria-label="{}"><strong><a href="/home/"{}>clinicnum</a></strong>'
-        '<div class="cn-pages">{}</div><div class="cn-me">{}'
+        '<div class="cn-pages">{} <a href="{}"{}>{}</a></div><div class="cn-me">{}'
         '<form method="post" action="/logout"><a href="/account" title="{}">{} <span>({})</span></a>'
         '<button class="cn-button cn-quiet" type="submit">{}</button></form></div></nav>'
     ).format(
@@ -77,6 +78,9 @@ def navigation(user: User, pages: Sequence[PageLink], current: str) -> Markup:
         _("Pages"),
         _marked("/home", current),
         _links(pages, current) if len(pages) <= FEW else _menus(pages, current),
+        ADDRESS,
+        _marked(ADDRESS, current),
+        _("Help"),
         _language_buttons(),
         _("Change your password"),
         user.name,

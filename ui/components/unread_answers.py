@@ -7,14 +7,17 @@ from markupsafe import Markup
 
 from clinicnum.annotations.explore.slice_query import SliceQuery
 from clinicnum.translatable_text import Translatable
+from clinicnum.ui.components.documentation import ADDRESS
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.scored_reason import scored_reason
 
 HOW = Translatable(
     "An answer is read where the text marks it, as in a last line “Answer: 20 mL/h”, or where it holds one "
-    "value only; docs/scoring.md says more."
+    "value only."
 )
+MORE = Translatable("How answers are read")
+MORE_ADDRESS = f"{ADDRESS}/scoring"
 LOOK = Translatable("Look at the answers that could not be read")
 
 
@@ -42,7 +45,7 @@ def unread_note(n: int, *, runs: Sequence[str], reason: str = "") -> Markup:
     if not n:
         return Markup("")
     why = Markup("{} <q>{}</q>.").format(_("Most often:"), scored_reason(reason)) if reason else ""
-    said = Markup('{} {} {} <a href="{}">{}</a>').format(
-        unread_sentence(n), why, _(HOW), unread_address(runs), _(LOOK)
+    said = Markup('{} {} {} <a href="{}">{}</a> · <a href="{}">{}</a>').format(
+        unread_sentence(n), why, _(HOW), unread_address(runs), _(LOOK), MORE_ADDRESS, _(MORE)
     )
     return note(said, "warn")

@@ -13,7 +13,13 @@ from clinicnum.ui.components.html import MISSING, note
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.markdown_links import link
 from clinicnum.ui.components.unread_answers import HOW as HOW_READ
-from clinicnum.ui.components.unread_answers import LOOK, unread_address, unread_sentence
+from clinicnum.ui.components.unread_answers import (
+    LOOK,
+    MORE,
+    MORE_ADDRESS,
+    unread_address,
+    unread_sentence,
+)
 from clinicnum.ui.components.value_display_names import OPERATION_NAMES, REPRESENTATION_NAMES
 
 HOW = Translatable(
@@ -127,7 +133,10 @@ def accuracy_notes(accuracy: AccuracyTable, run: RunSummary) -> str:
 
 
 def _unread(n: int, run: str) -> list[str]:
-    return [f"**{unread_sentence(n)}** {_(HOW_READ)} {link(_(LOOK), unread_address([run]))}"] if n else []
+    if not n:
+        return []
+    leads = f"{link(_(LOOK), unread_address([run]))} · {link(_(MORE), MORE_ADDRESS)}"
+    return [f"**{unread_sentence(n)}** {_(HOW_READ)} {leads}"]
 
 
 def _failed(errors: int) -> list[str]:

@@ -67,12 +67,12 @@ SUGGESTIONS = Translatable(
     "Guesses at the cause, computed from the text when the study opens. Hidden, they cannot sway anybody."
 )
 OWN_FIELDS = Translatable(
-    "In YAML, as docs/custom-fields.md describes it: what annotators are asked besides. Fixed once the study "
-    "is open."
+    "In YAML, as [the help](/help/custom-fields) describes it: what annotators are asked besides. Fixed "
+    "once the study is open."
 )
 AXES = Translatable(
-    "Only where each answer is rated on axes: in YAML, as docs/ratings.md describes it. Left empty: "
-    "accuracy, completeness, safety and clarity, each from 1 to 5."
+    "Only where each answer is rated on axes: in YAML, as [the help](/help/ratings) describes it. Left "
+    "empty: accuracy, completeness, safety and clarity, each from 1 to 5."
 )
 REFERENCE = Translatable("Only where answers are rated on axes. Otherwise nobody sees the gold answer there.")
 LEASE = Translatable("So long an item that somebody has begun is kept for them after their last action.")
