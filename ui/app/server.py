@@ -34,7 +34,6 @@ from clinicnum.ui.app.proxy_sign_on_pages import add_proxy_sign_on
 from clinicnum.ui.app.security_middleware import THIS_MACHINE, SecurityMiddleware, network_of
 from clinicnum.ui.app.session import COOKIE, Sessions
 from clinicnum.ui.app.theme import theme
-from clinicnum.ui.app.undescribed_sessions import leave_sessions_undescribed
 from clinicnum.ui.app.upload_route import add_upload_route
 from clinicnum.ui.components.documentation import ADDRESS, documents
 from clinicnum.ui.components.language import LANGUAGES, _, current_language, error_text, script_messages
@@ -130,7 +129,6 @@ def build_app(
 def build_page(page: Page) -> BuiltPage:
     """Build the page's Gradio app and wrap it in event validation."""
     blocks = page.build()
-    leave_sessions_undescribed(blocks)
     blocks.state_session_capacity = 200
     host = gr.mount_gradio_app(
         FastAPI(),
