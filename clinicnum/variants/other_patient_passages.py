@@ -58,9 +58,18 @@ def without_passages(text: str) -> str:
 
 
 def _lines(rng: random.Random, style: Style) -> Iterator[str]:
-    records = _records()
-    for record in rng.sample(records, len(records)):
-        yield f"{MARK}{values_text(record, style)}."
+    """All passages in the order of `rng.sample`, but only as many are drawn and worded as are taken."""
+    left = list(range(len(_records())))
+    while left:
+        place = rng.randrange(len(left))
+        drawn, left[place] = left[place], left[-1]
+        left.pop()
+        yield _passage(drawn, style)
+
+
+@lru_cache(maxsize=8192)
+def _passage(number: int, style: Style) -> str:
+    return f"{MARK}{values_text(_records()[number], style)}."
 
 
 @lru_cache
