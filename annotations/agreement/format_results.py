@@ -1,5 +1,7 @@
 """Format agreement results as text; pages and commands print exactly the same characters."""
 
+import re
+
 from clinicnum.annotations.agreement.types import AgreementResult, CoefficientValue, Scale
 
 IN_PAIRS = {
@@ -64,6 +66,17 @@ def thin_labels(coefficient: CoefficientValue) -> str | None:
     told = (coefficient.ci_method or "").split("; ")
     found = next((one for one in told if "most frequent one" in one), None)
     return None if found is None else found.removeprefix("none: ")
+
+
+def labels_off_mode(coefficient: CoefficientValue) -> tuple[int, int] | None:
+    """How many labels are not the most frequent one, and of how many, where `thin_labels` warns of that; else
+    None.
+    """
+    warning = thin_labels(coefficient)
+    if warning is None:
+        return None
+    off, labels = re.findall(r"\d+", warning)[:2]
+    return int(off), int(labels)
 
 
 def alternative_interval_table(result: AgreementResult) -> tuple[tuple[str, ...], Rows, list[str]]:

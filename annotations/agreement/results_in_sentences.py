@@ -1,14 +1,18 @@
 """Agreement in plain sentences, for readers who do not know the coefficients."""
 
-import re
-
-from clinicnum.annotations.agreement.format_results import headline, thin_labels
+from clinicnum.annotations.agreement.format_results import headline, labels_off_mode
+from clinicnum.annotations.agreement.intervals import FEW_OFF_MODE
 from clinicnum.annotations.agreement.types import AgreementResult, CoefficientValue
 from clinicnum.stats.rounded_figures import percent
 from clinicnum.translatable_text import Translatable
 
 LESS_SENSITIVE = {"nominal": ("gwet_ac1", "AC1"), "ordinal": ("gwet_ac2_quadratic", "AC2")}
 """Scale -> the coefficient of Gwet that depends less than alpha on how the labels are spread."""
+
+MOSTLY_ONE_LABEL = 0.8
+"""Share of the most frequent label from which an alpha on few other labels is said to say little; a choice:
+the lowest share of the simulated skewed tables (`docs/agreement-evidence.md`).
+"""
 
 MOSTLY_BY_CHANCE = 0.95
 """Agreement by chance from which alpha is said to say little; a choice."""
@@ -29,7 +33,8 @@ NEAR_MISSES = {
 def agreement_sentence(title: str, result: AgreementResult) -> Translatable:
     """How often annotators agreed on a question, and what alpha says of it.
 
-    Where nearly all labels are the same, alpha says little, and Gwet's coefficient is added.
+    Where nearly all labels are the same, alpha says little, and Gwet's coefficient is added. Where labels are
+    merely few, only the interval is doubted.
     """
     alpha = headline(result)
     return Translatable(
@@ -63,9 +68,9 @@ def _beyond_chance(alpha: CoefficientValue, result: AgreementResult) -> Translat
     if alpha.value is None:
         return Translatable("Krippendorff's alpha is undefined: {reason}.", reason=alpha.undefined)
     value = f"{alpha.value:.2f}"
-    thin = thin_labels(alpha)
-    if thin is not None:
-        return _says_little(value, thin, result)
+    counts = labels_off_mode(alpha)
+    if counts is not None and 1 - counts[0] / counts[1] >= MOSTLY_ONE_LABEL:
+        return _says_little(value, counts, result)
     collapsed = _collapsed(alpha.value, result)
     if collapsed is not None:
         return collapsed
@@ -78,12 +83,21 @@ def _beyond_chance(alpha: CoefficientValue, result: AgreementResult) -> Translat
 def _with_interval(alpha: CoefficientValue, value: str) -> Translatable:
     if alpha.ci95 is None:
         return Translatable("Krippendorff's alpha is {value}.", value=value)
-    low, high = alpha.ci95
+    ends = dict(zip(("low", "high"), (f"{end:.2f}" for end in alpha.ci95), strict=True))
+    counts = labels_off_mode(alpha)
+    if counts is None:
+        return Translatable(
+            "Krippendorff's alpha is {value} (95 % interval {low} to {high}).", value=value, **ends
+        )
+    off, labels = counts
     return Translatable(
-        "Krippendorff's alpha is {value} (95 % interval {low} to {high}).",
+        "Krippendorff's alpha is {value} (95 % interval {low} to {high}, which may be too short: {off} of "
+        "{labels} labels are not the most frequent one, fewer than {few}).",
         value=value,
-        low=f"{low:.2f}",
-        high=f"{high:.2f}",
+        **ends,
+        off=off,
+        labels=labels,
+        few=FEW_OFF_MODE,
     )
 
 
@@ -108,9 +122,11 @@ def _collapsed(alpha: float, result: AgreementResult) -> Translatable | None:
     )
 
 
-def _says_little(value: str, thin: str, result: AgreementResult) -> Translatable:
-    """The sentence on an alpha that says little, as few labels vary; `thin` is the warning about them."""
-    off, labels = re.findall(r"\d+", thin)[:2]
+def _says_little(value: str, off_mode: tuple[int, int], result: AgreementResult) -> Translatable:
+    """The sentence on an alpha that says little; `off_mode`: how many labels are not the most frequent one,
+    and of how many.
+    """
+    off, labels = off_mode
     counts = {"off": off, "labels": labels, "value": value}
     name, short = LESS_SENSITIVE.get(result.population.scale, (None, None))
     other = None if name is None else result.coefficient(name).value

@@ -46,6 +46,27 @@ def test_where_chance_alone_makes_nearly_all_pairs_agree_alpha_says_little_with_
     assert said.endswith("Gwet's AC1, which depends less on that, is 0.97.")
 
 
+def test_where_labels_are_few_but_balanced_only_the_interval_is_doubted() -> None:
+    table = pairs_of(("x", "x", 5), ("y", "y", 6), ("x", "y", 1))
+    said = sentence(table, "x", "y")
+    # 11 x and 13 y: D_o = 1/12, D_e = 2 * 11 * 13 / (24 * 23) = 0.518, so alpha = 1 - 0.0833 / 0.518 = 0.84.
+    assert "Krippendorff's alpha is 0.84 (95 % interval 0." in said
+    assert said.endswith(
+        ", which may be too short: 11 of 24 labels are not the most frequent one, fewer than 20)."
+    )
+    assert "says little" not in said
+
+
+@pytest.mark.parametrize(("rare", "little"), [(3, True), (4, False)])
+def test_alpha_says_little_from_a_share_of_the_most_frequent_label_of_eight_tenths(
+    rare: int, little: bool
+) -> None:
+    """Of 40 labels 7 or 9 are b: the others are 82.5 and 77.5 %."""
+    said = sentence(pairs_of(("b", "b", rare), ("a", "b", 1), ("a", "a", 19 - rare)), "a", "b")
+    assert ("says little" in said) == little
+    assert ("may be too short" in said) != little
+
+
 def test_where_labels_vary_alpha_is_given_with_its_interval() -> None:
     said = sentence(pairs_of(("x", "x", 40), ("y", "y", 40), ("x", "y", 20)), "x", "y")
     assert "agreed on 80 of 100 pairs" in said

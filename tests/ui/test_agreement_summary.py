@@ -127,10 +127,11 @@ def layer_of(name: str, pairs: str, left_out: tuple[Exclusion, ...] = ()) -> Lay
 
 def test_the_page_begins_with_how_far_annotators_agree() -> None:
     half, all_alike = "xx yy xy yx", "xx yy xx yy"
-    response, primary = layer_of("response_judgement", all_alike), layer_of("primary", half)
+    response, primary = layer_of("response_judgement", "xx yy"), layer_of("primary", half)
     assert agreement_heading([response, primary, layer_of("item_judgement", "xy yx")]) == (
-        "Annotators agree on the response in 100 % of cases, on the class of its first error in 50 %."
-    )
+        "Annotators agree on “response_judgement” in 100 % of pairs of labels (mean over 2 items), on "
+        "“primary” in 50 % (mean over 4 items)."
+    ), "blind judgements can be of fewer items than the classes, and the heading says so"
     assert agreement_heading(
         [layer_of("a", half), layer_of("b", all_alike), layer_of("c", "xx yx xx xx")]
     ) == ("Annotators agree in 50 to 100 % of cases, depending on the question.")

@@ -1,6 +1,7 @@
 """How far annotators agree, and how precisely that is known, in sentences. No Gradio, no database."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from clinicnum.annotations.agreement.annotation_selection import KNOWN
 from clinicnum.annotations.agreement.format_results import thin_labels
@@ -23,30 +24,46 @@ SETTLED = Translatable(
 
 
 def agreement_heading(layers: Sequence[Layer]) -> str:
-    """How often annotators agree: on the response and on the primary class; of other studies, over all
-    questions.
+    """How often annotators agree: on the response and on the primary class, each with its number of items; in
+    studies that do not ask both, over all questions.
     """
-    found = {one.name: one.result for one in layers}
-    shares = {name: share for name, result in found.items() if (share := _share(result)) is not None}
+    shares = {one.name: agreed for one in layers if (agreed := _percent_agreement(one)) is not None}
     if not layers:
         return _("Its annotators answer no question that this page compares; the report has their agreement.")
     if not shares:
         return _("No item has two labels yet.")
     if RESPONSE in shares and PRIMARY in shares:
+        titles = {one.name: _(one.title) for one in layers}
+        response, primary = shares[RESPONSE], shares[PRIMARY]
         return _(
-            "Annotators agree on the response in {response} % of cases, on the class of its first error in "
-            "{primary} %.",
-            response=percent(shares[RESPONSE], 0),
-            primary=percent(shares[PRIMARY], 0),
+            "Annotators agree on “{response}” in {response_percent} % of pairs of labels (mean over "
+            "{response_items}), on “{primary}” in {primary_percent} % (mean over {primary_items}).",
+            response=titles[RESPONSE],
+            response_percent=percent(response.value, 0),
+            response_items=ngettext("{n} item", "{n} items", response.items),
+            primary=titles[PRIMARY],
+            primary_percent=percent(primary.value, 0),
+            primary_items=ngettext("{n} item", "{n} items", primary.items),
         )
-    low, high = (percent(one, 0) for one in (min(shares.values()), max(shares.values())))
+    values = [one.value for one in shares.values()]
+    low, high = (percent(one, 0) for one in (min(values), max(values)))
     if low == high:
         return _("Annotators agree in {percent} % of cases.", percent=low)
     return _("Annotators agree in {low} to {high} % of cases, depending on the question.", low=low, high=high)
 
 
-def _share(result: AgreementResult | None) -> float | None:
-    return None if result is None else result.coefficient("percent_agreement").value
+class _Agreed(NamedTuple):
+    """Percent agreement on a question: the mean over items of the share of pairs that agree."""
+
+    value: float
+    items: int
+
+
+def _percent_agreement(layer: Layer) -> _Agreed | None:
+    if layer.result is None:
+        return None
+    found = layer.result.coefficient("percent_agreement")
+    return None if found.value is None else _Agreed(found.value, found.n_items)
 
 
 def in_words(layers: Sequence[Layer], drawn: int) -> str:
