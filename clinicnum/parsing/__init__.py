@@ -126,7 +126,7 @@ def _read(tail: str, question: Question, moved: int, *, cut_off: bool, careful: 
         like_option = question.kind == "choice" and place.opens_like_option_a
         problem = problem or (None if like_option else reading)
     if cut_off:
-        return Reading("truncated", None, "cut off before an answer was marked as one, as in “Answer: 18”")
+        return Reading("truncated", None, "cut off before an answer was marked as one, as in “Answer: …”")
     reading = read_whole(tail, question, problem, careful=careful)
     return _spanned(reading, written_in(tail, reading.found), moved)
 

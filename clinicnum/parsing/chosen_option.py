@@ -116,7 +116,7 @@ def read_choice(
     if by_text is not None:
         return by_text
     if len(letters) > 1:
-        return Refused("several letters and none marked as the answer, as in “Answer: B”")
+        return Refused("several letters and none marked as the answer, as in “Answer: …”")
     if letters:
         return _found(letters.pop(), text, plain=False, at_end=True)
     return _NONE_MARKED if anywhere else _NO_OPTION
@@ -171,7 +171,7 @@ def _leading(text: str, options: Sequence[str]) -> Found | Refused | None:
     end = match.end("letter")
     also = _ALSO.search(text, end)
     if _MORE.match(text, end) or (also and also[1] != letter and _known(also[1], options)):
-        return Refused("several letters and none marked as the answer, as in “Answer: B”")
+        return Refused("several letters and none marked as the answer, as in “Answer: …”")
     rest = plain_text(text[match.end() :])
     said = [number for number, option in enumerate(options) if rest and _opens(rest, plain_text(option))]
     if said and place not in said:
@@ -191,7 +191,7 @@ def _lettered(text: str, options: Sequence[str]) -> Found | Refused | None:
     if not lines:
         return None
     if _only_lists(text, lines):
-        return Refused("the options, and none marked as the answer, as in “Answer: B”")
+        return Refused("the options, and none marked as the answer, as in “Answer: …”")
     last = _leading(lines[-1], options)
     if isinstance(last, Found) and last.plain:
         return last
@@ -207,7 +207,7 @@ def _lettered(text: str, options: Sequence[str]) -> Found | Refused | None:
         if isinstance(found, Found) and not _CALLED_WRONG.match(line)
     }
     if len(listed) > 1:
-        return Refused("the options, and none marked as the answer, as in “Answer: B”")
+        return Refused("the options, and none marked as the answer, as in “Answer: …”")
     named = {
         match[1]
         for match in _OPTION.finditer(text)
@@ -215,7 +215,7 @@ def _lettered(text: str, options: Sequence[str]) -> Found | Refused | None:
     }
     letters = named | listed
     if len(letters) > 1:
-        return Refused("several letters and none marked as the answer, as in “Answer: B”")
+        return Refused("several letters and none marked as the answer, as in “Answer: …”")
     if isinstance(last, Found) and last.written in letters:
         return last
     return _found(letters.pop(), text, plain=False, at_end=False) if letters else None

@@ -55,7 +55,7 @@ def read_date(raw: str, *, anywhere: bool = False) -> Found | Refused:
     if len(set(values)) > 1:
         joined = _MORE.search(text[first.end() : taken[1][1].start()])
         if anywhere or joined or not _OPENING.fullmatch(text, 0, first.start()):
-            return Refused("several dates and none marked as the answer, as in “Answer: 2180-05-10”")
+            return Refused("several dates and none marked as the answer, as in “Answer: …”")
     if values[0] is None:
         return Refused(f"{first[0]} is no date as month/day/year")
     written = f"{values[0]:%m/%d/}{values[0].year:04d}"
@@ -89,7 +89,7 @@ def read_weeks(raw: str, *, anywhere: bool = False) -> Found | Refused:
         return Refused("no weeks and days")
     values = {_days(match) for match in matches}
     if len(values) > 1 and (anywhere or text[: matches[0].start()].strip()):
-        return Refused("several lengths and none marked as the answer, as in “Answer: 12 weeks”")
+        return Refused("several lengths and none marked as the answer, as in “Answer: …”")
     days = _days(matches[0])
     written = f"({days // 7} weeks, {days % 7} days)"
     return Found(

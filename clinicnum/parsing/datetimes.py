@@ -131,7 +131,7 @@ def read_datetime(raw: str, *, times: Collection[datetime] = (), anywhere: bool 
         opens = match is matches[0][1] and _OPENING.fullmatch(text, 0, match.start())
         joined = _MORE_AFTER.fullmatch(text, match.end(), read[1][1].start())
         if anywhere or not opens or joined:
-            return Refused("several times and none marked as the answer, as in “Answer: 06:27”")
+            return Refused("several times and none marked as the answer, as in “Answer: …”")
     if moment is None:
         return Refused("a date with two readings, or an impossible one")
     if _DENIED.search(text[max(0, match.start() - 20) : match.start()]):

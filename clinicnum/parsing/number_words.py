@@ -75,7 +75,7 @@ def read_number_words(text: str, *, count: bool) -> Found | Refused:
         return Refused("no number")
     values = {_value(run[0].lower()) for run in runs}
     if len(values) > 1:
-        return Refused("several numbers in words and none marked as the answer, as in “Answer: two”")
+        return Refused("several numbers in words and none marked as the answer, as in “Answer: …”")
     value = values.pop()
     if value is None or _BOUND.search(text[max(0, runs[0].start() - 15) : runs[0].start()]):
         return Refused("words that do not make one number")

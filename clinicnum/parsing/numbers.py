@@ -165,7 +165,7 @@ def _single(text: str, matches: list[re.Match[str]], raw: str, *, anywhere: bool
     if anywhere and _is_no_value(text, matches):
         return Refused("a year, or a number within what there is none of")
     if anywhere and _in_formula(text):
-        return Refused("a number within a formula, and none marked as the answer, as in “Answer: 18”")
+        return Refused("a number within a formula, and none marked as the answer, as in “Answer: …”")
     return _only(text, matches, raw)
 
 
@@ -228,7 +228,7 @@ def _blank(match: re.Match[str]) -> str:
 def _only(text: str, matches: list[re.Match[str]], raw: str) -> Found | Refused:
     value = _value(matches[0])
     if any(_value(match) != value for match in matches[1:]):
-        return Refused("several numbers and none marked as the answer, as in “Answer: 18”")
+        return Refused("several numbers and none marked as the answer, as in “Answer: …”")
     if _goes_on(text, matches[0]):
         return Refused("a range, a bound or an expression, not a number")
     return _found(text, matches[0], raw)

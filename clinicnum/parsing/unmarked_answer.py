@@ -25,7 +25,7 @@ MAX_GUESS = 400
 """Longest text, in characters, in which a value offered despite an abstention is read as the answer."""
 OFFERS = Translatable("offers a value although it declines")
 """The reason for not reading a longer text that abstains and yet offers a value."""
-DECLINES = Translatable("declines, and no answer is marked as one, as in “Answer: 18”")
+DECLINES = Translatable("declines, and no answer is marked as one, as in “Answer: …”")
 _LONE = {"datetime": "lone_time", "date": "lone_date", "choice": "lone_choice", "weeks": "lone_length"}
 
 
@@ -46,7 +46,7 @@ def read_whole(text: str, question: Question, problem: Reading | None, *, carefu
         return problem
     if len(text) > MAX_UNMARKED:
         return Reading(
-            "unparsable", None, f"no answer marked as one, as in “Answer: 18”, in {len(text)} characters"
+            "unparsable", None, f"no answer marked as one, as in “Answer: …”, in {len(text)} characters"
         )
     if breaks_off(text, question):
         return Reading("unparsable", None, "the text ends before an answer")

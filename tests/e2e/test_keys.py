@@ -86,6 +86,7 @@ def test_letters_of_an_open_sub_class_stay_its_own_and_nothing_is_saved_before_e
     )
     amy.press("v", "Enter")
     amy.moves_on(here)
+    expect(page.get_by_role("alert")).to_contain_text("If you did not mean it, Back ([) leads there.")
     amy.leave()
 
 

@@ -150,6 +150,5 @@ def _trace(
         f"benchmark: {asked[0].benchmark_id}, {len(asked)} instances of it, made from release ward-1",
     ):
         assert [line for line in lines if line.startswith(start)], (start, said)
-    assert re.search(r"run: .*accuracy \d+\.\d % .*\n +in the report of second: accuracy \d+\.\d % ", said), (
-        said
-    )
+    counted = r"accuracy \d+\.\d % "
+    assert re.search(rf"run: .*{counted}.*\n +in study second, counted as in a report: {counted}", said), said

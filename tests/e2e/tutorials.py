@@ -202,9 +202,10 @@ def curator(camera: Camera) -> None:
     camera.press("Send to review")
     message = page.locator(".df-message")
     expect(message).to_contain_text("is in the bank as a draft")
-    found = re.match(r"(\S+) version (\d+) is in the bank", message.inner_text())
-    assert found is not None
-    page = camera.open(f"/rounds/?template={found[1]}&version={found[2]}", "#plan")
+    review = page.get_by_role("link", name="Begin a round of review").get_attribute("href")
+    assert review is not None
+    camera.note()
+    page = camera.open(review, "#plan")
     page.get_by_role("button", name="Open the round").wait_for()
     camera.take("review-round")
 

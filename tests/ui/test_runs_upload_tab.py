@@ -1,5 +1,6 @@
 """Answers that were made elsewhere, uploaded on the runs page: looked at, refused, stored."""
 
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -9,16 +10,18 @@ import pytest
 from sqlalchemy import Engine
 
 from clinicnum.db.database_sessions import Store
-from clinicnum.db.engine import reading
+from clinicnum.db.engine import reading, writing
 from clinicnum.db.upload_storage import Uploads
 from clinicnum.db.work.benchmarks.benchmark_storage import benchmark_instances
 from clinicnum.db.work.jobs import job_store
+from clinicnum.db.work.runs import stored_runs
 from clinicnum.errors import ClinicnumError
 from clinicnum.imports.answer_format_detection import find_answer_format
 from clinicnum.imports.check_answer_file import check_answers
 from clinicnum.ui.pages.runs import upload_view
 from clinicnum.ui.pages.runs.upload_answers_tab import UploadHandlers
 from clinicnum.ui.pages.runs.upload_view import EXAMPLE_CSV, EXAMPLE_JSONL
+from tests.db.test_run_work import counted
 from tests.ui.runs_example import researcher_with_runs
 
 
@@ -51,10 +54,10 @@ def test_uploaded_answers_are_looked_at_and_asked_to_be_stored(
 
     message, upload, form_, *_ = page.look_at("bench", sent(b"PK"[:1]), rhea)
     assert (message, form_["visible"]) == ("", True), "one letter is a column without rows"
-    _, upload, form_, kind, fields, asked, text, verdict = page.look_at(
+    _, upload, form_, chosen, kind, fields, asked, text, verdict = page.look_at(
         "bench", sent(b"instance_id,text\ni0,7\n"), rhea
     )
-    assert (form_["visible"], kind, fields["visible"]) == (True, "csv", True)
+    assert (form_["visible"], chosen, kind, fields["visible"]) == (True, "bench", "csv", True)
     assert (asked["value"], text["value"]) == ("instance_id", "text")
     assert "a.csv is uploaded." in verdict
     assert page.choose_format(upload, "lm-eval", "bench", rhea)[1]["visible"] is False
@@ -97,6 +100,34 @@ UPLOADED_WRONG = {
 }
 
 
+@pytest.mark.parametrize(
+    ("content", "chosen", "fits"),
+    [
+        ("id,text\ni1,7\n", "other", "bench"),
+        ("id,text\ni1,7\n", "bench", "bench"),
+        ("id,text\nfar,7\n", "bench", "other"),
+        ("id,text\nnone,7\n", "other", "other"),
+        ("id,text\nfar,7\n", "", "other"),
+    ],
+)
+def test_the_benchmark_that_a_file_fits_is_chosen_where_the_chosen_one_does_not(
+    engine: Engine, rhea: Any, tmp_path: Path, content: str, chosen: str, fits: str
+) -> None:
+    made = counted("elsewhere", wrong=1, right=0, benchmark_id="other", instance_id="far")
+    answered = made.runs[0].generations[0].model_copy(update={"instance_id": "far"})
+    with writing(engine) as session:
+        run = replace(made.runs[0], generations=(answered,))
+        stored_runs.add_runs(session, material=replace(made, runs=(run,)))
+    uploads = Uploads(tmp_path)
+    with uploads.begin(owner=rhea.username, name="a.csv", size=len(content)) as receiving:
+        receiving.write(content.encode())
+        key = receiving.finish().upload_id
+    event = gr.SelectData(None, {"index": 0, "value": {"upload": key}})
+    found = UploadHandlers(Store(engine), uploads).look_at(chosen, event, rhea)
+    assert found[3] == fits
+    assert ("Its 1 answer fits" in found[-1]) == ("none" not in content), found[-1]
+
+
 @pytest.mark.parametrize("case", UPLOADED_WRONG)
 def test_what_is_wrong_in_the_beginning_of_a_file_is_told_on_the_page_and_starts_nothing(
     engine: Engine, rhea: Any, tmp_path: Path, case: str
@@ -108,7 +139,7 @@ def test_what_is_wrong_in_the_beginning_of_a_file_is_told_on_the_page_and_starts
         receiving.write(content)
         key = receiving.finish().upload_id
     event = gr.SelectData(None, {"index": 0, "value": {"upload": key}})
-    _, upload, form_, kind, *_, verdict = page.look_at("", event, rhea)
+    _, upload, form_, _, kind, *_, verdict = page.look_at("", event, rhea)
     assert (upload, form_["visible"]) == (key, True), "another format or another field may be right"
     assert complaint in unescape(verdict)
     message, verdict, *job = page.store_answers(rhea, key, "bench", kind, "gpt-x", "mine", "", "", False)
@@ -134,7 +165,7 @@ def test_columns_of_other_names_are_found_and_all_answers_said_to_fit(
             receiving.write(content.encode())
             key = receiving.finish().upload_id
         event = gr.SelectData(None, {"index": 0, "value": {"upload": key}})
-        return key, page.look_at("bench", event, rhea)[5:]
+        return key, page.look_at("bench", event, rhea)[6:]
 
     key, (asked, text, verdict) = look(f"id,question,answer\n{first},?,7\n{second},?,8\n")
     assert (asked["value"], text["value"]) == ("id", "answer")

@@ -11,7 +11,7 @@ from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.language import ENGLISH, _, current_language
 
 WITH_VALUES = (
-    Translatable("no answer marked as one, as in “Answer: 18”, in {n} characters"),
+    Translatable("no answer marked as one, as in “Answer: …”, in {n} characters"),
     Translatable("a number of more than {n} digits"),
     Translatable("the letter {letter} beside the text of another option"),
     Translatable("{letter} is the letter of no option"),

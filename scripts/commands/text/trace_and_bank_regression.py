@@ -58,7 +58,7 @@ def _benchmark(one: TracedBenchmark) -> Iterator[str]:
         none = "" if run.studies else "; in no study"
         yield f"  run: {run.run_id} ({run.model}): accuracy {figure_text(run.accuracy)}{none}"
         for study in run.studies:
-            yield f"    in the report of {study.name}: accuracy {figure_text(study.accuracy)}"
+            yield f"    in study {study.name}, counted as in a report: accuracy {figure_text(study.accuracy)}"
 
 
 def regression_lines(found: Regression) -> Iterator[str]:

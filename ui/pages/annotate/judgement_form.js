@@ -14,6 +14,7 @@ import {
   chooseOption,
   choosePrimary,
   classOf,
+  contradicted,
   findClass,
   firstMissing,
   isChecked,
@@ -210,8 +211,8 @@ const FIELD_RENDERERS = {
 
 // What stands beside a choice that speaks against the reference; the choice stays possible.
 const contradictionNotes = ({ name }) =>
-  (state.item.reveal?.contradictions || [])
-    .filter((one) => one.field === name && one.value === valueOf(state.form, name))
+  contradicted()
+    .filter((one) => one.field === name)
     .map((one) => el("p", { class: "cn-note cn-warn ab-contradiction", role: "status" }, one.remark));
 
 function stepHeading() {

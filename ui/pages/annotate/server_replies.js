@@ -9,10 +9,13 @@ import { giveFormRoom } from "./form_height.js";
 import { bringIntoSight } from "./criteria.js";
 import { clearQueue } from "./request_queue.js";
 import { referenceText } from "./gold_and_feedback.js";
-import { emptyForm, showMessage, state } from "./state.js";
+import { contradicted, emptyForm, showMessage, state } from "./state.js";
 import { startTour } from "./tour.js";
 
 const SAID = { submit: _("Saved."), skip: _("Put aside.") };
+const LOOK_AGAIN = _(
+  "The item before is saved, although the gold answer or the text speaks against your choice. If you did not mean it, Back ([) leads there.",
+);
 const LEAVING = new Set(["submit", "skip"]);
 const announce = (text) => (document.querySelector(".ab-live").textContent = text);
 const root = () => document.querySelector(".ab-root");
@@ -80,10 +83,12 @@ function showReference() {
 function showNext(name, reply, out) {
   if (LEAVING.has(name)) autosave.dropLocalCopy(out.assignment_id);
   clearQueue();
+  const doubtful = name === "submit" && contradicted().length > 0;
   if (reply.kind === "done") showAllDone(reply);
   else {
     replaceItem(reply.item, { feedback: reply.kind === "feedback" });
     if (reply.message) showMessage(reply.message, "note");
+    else if (doubtful && reply.kind !== "feedback") showMessage(LOOK_AGAIN, "note");
   }
   if (SAID[name]) showSaveStatus(SAID[name]);
 }

@@ -78,6 +78,9 @@ export function judgement() {
   const ticks = rules.picked(state.form.criteria, state.item.criteria.map(({ key }) => key));
   return Object.keys(ticks).length ? { ...judged, criteria: ticks } : judged;
 }
+// What speaks against a choice made now, from the reference or the text.
+export const contradicted = () =>
+  (state.item?.reveal?.contradictions || []).filter((one) => one.value === rules.valueOf(state.form, one.field));
 export const firstMissing = (among = () => true) => rules.firstMissing(questions().filter(among), state.form);
 
 export function showMessage(text, tone = "warn") {

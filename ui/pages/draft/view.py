@@ -114,6 +114,10 @@ def _facts(draft: Draft) -> Iterable[Json]:
             "text": _("In the bank as {template}", template=_name(draft.summary.version)),
             "href": bank_link(*draft.summary.version),
         }
+        if draft.summary.status == "submitted":
+            template, version = draft.summary.version
+            asked = urlencode({"template": template, "version": version})
+            yield {"text": _("Begin a round of review"), "href": f"/rounds/?{asked}"}
     if draft.provokes and not draft.note.startswith(f"Should provoke {draft.provokes}."):
         yield {"text": _("Should provoke {code}", code=draft.provokes)}
     if draft.note:

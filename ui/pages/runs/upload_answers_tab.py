@@ -32,10 +32,12 @@ from clinicnum.ui.components.value_display_names import labelled
 from clinicnum.ui.pages.runs import launch_view
 from clinicnum.ui.pages.runs import upload_view as view
 
-NO_FILE: Outputs = ("", gr.update(visible=False), *(gr.skip() for _one in range(4)), "")
-"""Values for upload, form, format, its fields and the verdict, as long as no file was accepted."""
+NO_FILE: Outputs = ("", gr.update(visible=False), *(gr.skip() for _one in range(5)), "")
+"""Values for upload, form, benchmark, format, its fields and the verdict, as long as no file was accepted."""
 TEXT = "text"
 """The usual name of the field with the answer."""
+MOST_TRIED = 20
+"""Most further benchmarks that a file is compared with where it does not fit the chosen one."""
 MOST_MATCHED = 5_000
 """Most questions of a benchmark that a file is compared with before the import."""
 
@@ -77,8 +79,8 @@ class UploadHandlers:
         return "", gr.update(choices=[(one.name, one.benchmark_id) for one in found], value=chosen)
 
     def look_at(self, benchmark: object, selected: gr.SelectData, request: gr.Request) -> Outputs:
-        """Detect the uploaded file's format and its fields, and show what is wrong in the file's beginning;
-        delete a file that cannot be read.
+        """Detect the uploaded file's format, its fields and the benchmark that it fits, and show what is
+        wrong in the file's beginning; delete a file that cannot be read.
         """
         upload = self.uploads.find(uploaded(selected), owner=str(request.username))
         try:
@@ -88,7 +90,20 @@ class UploadHandlers:
             self.uploads.delete(upload.upload_id)
             return error_message(error), *NO_FILE
         form = validated(UploadValues, upload=upload.upload_id, benchmark=benchmark or "", format=found)
-        return "", upload.upload_id, gr.update(visible=True), found, *self._with_fields(form, upload, request)
+        form = self._fitting(form, upload, request)
+        shown = self._with_fields(form, upload, request)
+        return "", upload.upload_id, gr.update(visible=True), form.benchmark or None, found, *shown
+
+    def _fitting(self, form: UploadValues, upload: Upload, request: gr.Request) -> UploadValues:
+        """The form with a benchmark that has the file's questions: the chosen one, or else another."""
+        with self.store.reading() as session:
+            others = runnable_benchmarks(session, user_id=str(request.username))[:MOST_TRIED]
+        filled = self._with_proposed(form, self._there(form, upload))
+        for benchmark in filter(None, (form.benchmark, *(one.benchmark_id for one in others))):
+            tried = filled.model_copy(update={"benchmark": benchmark})
+            if self._verdict(tried, upload, request)[0]:
+                return form.model_copy(update={"benchmark": benchmark})
+        return form
 
     def choose_format(self, key: object, format_: object, benchmark: object, request: gr.Request) -> Outputs:
         """Show the fields that a format asks for, those proposed among them, and what is wrong with these."""
@@ -118,21 +133,30 @@ class UploadHandlers:
         if form.format not in view.WITH_FIELDS:
             verdict = self._verdict(form, upload, request)[1]
             return gr.update(visible=False), gr.update(value=""), gr.update(value=""), verdict
-        try:
-            with naming(self.uploads.path(upload), upload.name):
-                there = fields_of(self.uploads.path(upload), form.format)
-        except InputError:
-            there = []  # the verdict says what is wrong
-        proposed = propose_fields(there)
-        id_field = proposed.get("instance_id") or (OWN_ID if OWN_ID in there else "")
-        text_field = proposed.get("text") or TEXT
-        form = form.model_copy(update={"id_field": id_field, "text_field": text_field})
+        there = self._there(form, upload)
+        form = self._with_proposed(form, there)
         return (
             gr.update(visible=True),
-            gr.update(choices=view.id_choices(there), value=id_field),
-            gr.update(choices=there, value=text_field),
+            gr.update(choices=view.id_choices(there), value=form.id_field),
+            gr.update(choices=there, value=form.text_field),
             self._verdict(form, upload, request)[1],
         )
+
+    def _there(self, form: UploadValues, upload: Upload) -> list[str]:
+        """The names of the file's fields; none where they cannot be read, of which the verdict says why."""
+        if form.format not in view.WITH_FIELDS:
+            return []
+        try:
+            with naming(self.uploads.path(upload), upload.name):
+                return list(fields_of(self.uploads.path(upload), form.format))
+        except InputError:
+            return []
+
+    def _with_proposed(self, form: UploadValues, there: list[str]) -> UploadValues:
+        """The form with those of the file's fields that are likely meant."""
+        proposed = propose_fields(there)
+        id_field = proposed.get("instance_id") or (OWN_ID if OWN_ID in there else "")
+        return form.model_copy(update={"id_field": id_field, "text_field": proposed.get("text") or TEXT})
 
     def _verdict(self, form: UploadValues, upload: Upload, request: gr.Request) -> tuple[bool, str]:
         """Whether the beginning of the file is as it should be, and what to say of it, as HTML."""
@@ -252,7 +276,7 @@ class UploadForm:
             self.field,
             handlers.look_at,
             [self.benchmark],
-            [self.upload, self.form, self.format, *shown],
+            [self.upload, self.form, self.benchmark, self.format, *shown],
             status=self.status,
             cleared=NO_FILE,
         )
