@@ -120,7 +120,7 @@ class House:
                 text = json.dumps(visitor.post_json(f"{home}/gradio_api/run/predict", _call(event)).json())
                 if "cn-nav" in text:
                     shown |= {found.rstrip("/") for found in re.findall(r'href=\\"(/[^"\\]*)', text)}
-        for page in shown - {"", "/account"}:
+        for page in shown - {"", "/account", "/help"}:  # without events
             self.pages[page] = self.pages.get(page, frozenset()) | {name}
 
 
