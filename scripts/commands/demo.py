@@ -72,7 +72,7 @@ def demo(
             accounts = []
         else:
             accounts = _make_demo(out, (source, path), database, setup_seconds, without_model=without_model)
-        print_accounts(accounts, None if no_serve else pages, database)
+        print_accounts(accounts, None if no_serve else pages, database, starting=True)
         if not no_serve:
             run_step("serve", "--db", database, "--port", str(port))
 

@@ -36,13 +36,17 @@ def add_people(engine: "Engine") -> list[tuple[str, str]]:
     return accounts
 
 
-def print_accounts(new: list[tuple[str, str]], pages: str | None, database: str) -> None:
+def print_accounts(
+    new: list[tuple[str, str]], pages: str | None, database: str, *, starting: bool = False
+) -> None:
     """Print where to begin, and each account with its purpose and, if it is new, its password.
 
     `new` holds (name, password); passwords of an earlier start are stored as hashes only, so that it is said
-    how to set another. `pages` is the address of the pages, None if they are not opened.
+    how to set another. `pages` is the address of the pages, None if they are not opened; `starting`: they do
+    not answer yet.
     """
-    where = f"open {pages} in a browser" if pages else "open the pages (the demo without --no-serve)"
+    when = "once a line below says “clinicnum is at”, " if starting else ""
+    where = f"{when}open {pages} in a browser" if pages else "open the pages (the demo without --no-serve)"
     typer.echo(f"\nBEGIN HERE: {where}, and log in with one of these names")
     passwords = dict(new)
     for name, purpose in TO_DO.items():
