@@ -63,7 +63,10 @@ class ModelRun:
     @cached_property
     def accuracy(self) -> AccuracyTable:
         """Accuracy by operation and representation, and counts of the answers that it leaves out."""
-        return accuracy_table((one.instance, one.score) for one in self.answers)
+        return accuracy_table(
+            ((one.instance, one.score) for one in self.answers),
+            form_asked=bool(self.formed) or not self.headline,
+        )
 
     @cached_property
     def paired(self) -> Run:

@@ -1,6 +1,7 @@
 """Data frames from typed objects, and typed objects from data frames."""
 
 from collections.abc import Iterable, Sequence
+from math import nan
 
 import pandas as pd
 from pydantic import BaseModel
@@ -39,7 +40,7 @@ def accuracy_frame(table: AccuracyTable) -> pd.DataFrame:
             "low": row.interval.low,
             "high": row.interval.high,
             "undefined": row.interval.undefined,
-            "strict_accuracy": row.strict_accuracy,
+            "strict_accuracy": nan if row.strict_accuracy is None else row.strict_accuracy,
             "flexible_accuracy": row.flexible_accuracy,
             "n_errors": row.n_errors,
         }

@@ -42,7 +42,12 @@ def compare_runs(*scores: Scores) -> ComparedRuns:
     if any(instances != asked[0] for instances in asked[1:]):
         raise InputError("the scores are of several benchmarks; compare runs of one benchmark")
     parts = [(run, one.of_run(run)) for one in scores for run in one.runs]
-    found = compare([join(run, asked[0], part.generations, part.scores) for run, part in parts])
+    found = compare(
+        [
+            join(run, asked[0], part.generations, part.scores, form_asked=part.form_asked)
+            for run, part in parts
+        ]
+    )
     return ComparedRuns(
         pd.concat([accuracy_frame(one.accuracy).assign(run_id=one.name) for one in found.runs]),
         pd.DataFrame(

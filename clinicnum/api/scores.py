@@ -1,8 +1,8 @@
 """Score answers in a notebook: from a data frame of answers to verdicts, accuracy, causes and robustness."""
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +12,21 @@ from clinicnum.api.benchmark import Benchmark, load_benchmark
 from clinicnum.api.data_frames import accuracy_frame, check_columns, to_frame
 from clinicnum.diagnosis import rates_for, suggest_all
 from clinicnum.errors import InputError
+from clinicnum.inference.model_metadata import asks_strict_form
+from clinicnum.inference.runner import named_prompts
 from clinicnum.io.jsonl import checked_meta, read_jsonl, sha256_file, text_id, write_jsonl
 from clinicnum.robustness import join
 from clinicnum.robustness import robustness as compute_robustness
 from clinicnum.scoring import check_scorable
 from clinicnum.scoring import score as judge
-from clinicnum.stats.accuracy import accuracy_table
+from clinicnum.stats.accuracy import STATUSES, accuracy_table
 from clinicnum.types import Generation, Score
 
 OPTIONAL = ("finish_reason", "run_id", "generation_id", "answer_confidence", "thinking", "error")
 ANSWER = ("generation_id", "run_id", "instance_id", "text", "finish_reason")
 VERDICTS = ("parsed", "form", "status", "strict", "lenient", "flexible", "flexible_parsed", "reason")
+PROMPTS = ("prompt_hash", "prompt_ids", "prompt")
+"""Fields of a run's meta that record its prompts."""
 SUGGESTION = ("generation_id", "rank", "code", "rule", "sentence", "spans", "cells")
 
 
@@ -42,24 +46,55 @@ class Scores:
     generations: tuple[Generation, ...]
     scores: tuple[Score, ...]
     """The scores, in the order of the generations."""
+    prompts: Mapping[str, Any] = field(default_factory=dict)
+    """The prompts that were answered, as a run's meta records them; empty if they are not known."""
+
+    def __repr__(self) -> str:
+        """The number of answers and runs, and how many answers have each status."""
+        counts = Counter(one.status for one in self.scores)
+        told = ", ".join(f"{counts[status]} {status}" for status in STATUSES if counts[status])
+        return f"<Scores: {len(self.scores)} answers of {len(self.runs)} runs{told and f'; {told}'}>"
 
     def to_frame(self) -> pd.DataFrame:
-        """One row an answer: ids, question fields, gold, text, parsed answer, and three verdicts."""
+        """One row an answer: ids, question fields, gold, text, parsed answer, and three verdicts.
+
+        `strict` is missing (NA) if no prompt is known to have asked for the form that it judges.
+        """
         answers = to_frame(self.generations, ANSWER)
         verdicts = to_frame(self.scores, VERDICTS)
+        if not self.form_asked:
+            verdicts["strict"] = pd.array([pd.NA] * len(verdicts), dtype="boolean")
         asked = self.benchmark.to_frame().rename(columns={"answer": "gold"}).set_index("instance_id")
-        asked = asked[["template_id", "operation", "representation", "variant", "question", "gold", "unit"]]
+        asked = asked[
+            [
+                "subject_id",
+                "template_id",
+                "operation",
+                "representation",
+                "variant",
+                "question",
+                "gold",
+                "unit",
+            ]
+        ]
         return pd.concat([answers, verdicts], axis="columns").join(asked, on="instance_id")
 
     def accuracy(self) -> pd.DataFrame:
         """Accuracy by run, operation and representation (`all` for totals), as shares from 0 to 1.
 
         Variants and items that do not discriminate are left out. `low` and `high` are the 95 % interval,
-        `undefined` says why there is none.
+        `undefined` says why there is none. `strict_accuracy` is missing (NaN) if no prompt is known to have
+        asked for the form that it judges.
         """
         parts = [_accuracy(self.of_run(run)).assign(run_id=run) for run in self.runs]
         frame = pd.concat(parts, ignore_index=True)
         return frame[["run_id", *(name for name in frame.columns if name != "run_id")]]
+
+    @property
+    def form_asked(self) -> bool:
+        """Whether prompts are known to have asked for the form that `strict` judges."""
+        asked = (self.benchmark.instances[one.instance_id] for one in self.generations)
+        return asks_strict_form({"client": "import", **self.prompts}, asked)
 
     @property
     def runs(self) -> list[str]:
@@ -69,7 +104,7 @@ class Scores:
     def of_run(self, run_id: str) -> "Scores":
         """The answers of one run."""
         kept = [pair for pair in zip(self.generations, self.scores, strict=True) if pair[0].run_id == run_id]
-        return Scores(self.benchmark, tuple(g for g, _ in kept), tuple(s for _, s in kept))
+        return Scores(self.benchmark, tuple(g for g, _ in kept), tuple(s for _, s in kept), self.prompts)
 
     def save(self, folder: str | Path) -> None:
         """Write `benchmark.jsonl`, and for each run its generations and scores, as the commands take them.
@@ -82,17 +117,22 @@ class Scores:
         made_from = {"benchmark_sha256": sha256_file(home / "benchmark.jsonl")}
         for run in self.runs:
             part, answers = self.of_run(run), home / f"{run}.generations.jsonl"
-            write_jsonl(answers, part.generations, made_from | {"client": "import", "run_id": run})
+            about = made_from | {"client": "import", "run_id": run} | dict(self.prompts)
+            write_jsonl(answers, part.generations, about)
             hashes = made_from | {"generations_sha256": sha256_file(answers)}
             write_jsonl(home / f"{run}.scores.jsonl", part.scores, hashes)
 
 
-def score(benchmark: Benchmark, answers: pd.DataFrame | Sequence[Generation]) -> Scores:
+def score(
+    benchmark: Benchmark, answers: pd.DataFrame | Sequence[Generation], *, own_prompts: bool = False
+) -> Scores:
     """Judge the answers to a benchmark.
 
     `answers` is a frame with the columns `instance_id` and `text`, and if known `finish_reason` (stop, length
     or error), `run_id`, `generation_id`, `answer_confidence` (0 to 1), `thinking` and `error`; or a list of
-    `Generation`. Raises InputError for an instance that the benchmark lacks, or that a run answers twice.
+    `Generation`. `own_prompts`: whether the model was sent `benchmark.prompts()` word for word; otherwise it
+    is not known what form was asked for, and `strict` is missing. Raises InputError for an instance that the
+    benchmark lacks, or that a run answers twice.
 
     Example:
         >>> import clinicnum, pandas as pd
@@ -107,7 +147,7 @@ def score(benchmark: Benchmark, answers: pd.DataFrame | Sequence[Generation]) ->
     for instance in benchmark:
         check_scorable(instance)
     judged = (judge(instance=benchmark.instances[one.instance_id], generation=one) for one in given)
-    return Scores(benchmark, given, tuple(judged))
+    return Scores(benchmark, given, tuple(judged), named_prompts(benchmark) if own_prompts else {})
 
 
 def load_scores(benchmark: Benchmark | str | Path, generations: str | Path, scores: str | Path) -> Scores:
@@ -125,12 +165,12 @@ def load_scores(benchmark: Benchmark | str | Path, generations: str | Path, scor
         'empty'
     """
     asked = benchmark if isinstance(benchmark, Benchmark) else load_benchmark(benchmark)
-    for path in (Path(generations), Path(scores)):
-        checked_meta(path)
+    about, _ = (checked_meta(path) for path in (Path(generations), Path(scores)))
     answers = tuple(read_jsonl(Path(generations), Generation))
     join(str(scores), asked.instances, answers, read_jsonl(Path(scores), Score))
     by_id = {one.generation_id: one for one in read_jsonl(Path(scores), Score)}
-    return Scores(asked, answers, tuple(by_id[one.generation_id] for one in answers))
+    prompts = {name: about[name] for name in PROMPTS if name in about}
+    return Scores(asked, answers, tuple(by_id[one.generation_id] for one in answers), prompts)
 
 
 def suggest(scores: Scores) -> pd.DataFrame:
@@ -181,7 +221,10 @@ def _accuracy(scores: Scores) -> pd.DataFrame:
     instances = scores.benchmark.instances
     pairs = zip(scores.generations, scores.scores, strict=True)
     return accuracy_frame(
-        accuracy_table((instances[generation.instance_id], one) for generation, one in pairs)
+        accuracy_table(
+            ((instances[generation.instance_id], one) for generation, one in pairs),
+            form_asked=scores.form_asked,
+        )
     )
 
 

@@ -1,13 +1,15 @@
 """Read metadata of a model from its folder, without loading it: revision and context window."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from clinicnum.inference.model_folder import gguf_file
 from clinicnum.io.strict_json import plain_json
+from clinicnum.prompt import asks_judged_form
 from clinicnum.prompt_file import recorded_prompt
+from clinicnum.types import Instance
 
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 
@@ -92,3 +94,11 @@ def asks_form(meta: Mapping[str, Any]) -> bool:
     prompt = recorded_prompt(meta)
     unknown = meta.get("client") == "import" and "prompt_hash" not in meta
     return not unknown and (prompt is None or prompt.asks_judged_form)
+
+
+def asks_strict_form(meta: Mapping[str, Any], instances: Iterable[Instance]) -> bool:
+    """Whether a run asked, by its meta, for the form that `strict` judges on any of these instances.
+
+    If not, the run has no strict accuracy.
+    """
+    return asks_form(meta) and any(map(asks_judged_form, instances))

@@ -42,6 +42,8 @@ class Run:
 
     name: str
     answers: Mapping[str, Answer]
+    form_asked: bool = True
+    """Whether its prompts are known to have asked for the form that `strict` judges."""
 
     @property
     def bases(self) -> list[Answer]:
@@ -72,9 +74,17 @@ class Pair:
 
 
 def join(
-    name: str, instances: Mapping[str, Instance], generations: Iterable[Generation], scores: Iterable[Score]
+    name: str,
+    instances: Mapping[str, Instance],
+    generations: Iterable[Generation],
+    scores: Iterable[Score],
+    *,
+    form_asked: bool = True,
 ) -> Run:
-    """Assemble a run. Raises InputError naming what is unknown, missing or duplicated."""
+    """Assemble a run. Raises InputError naming what is unknown, missing or duplicated.
+
+    `form_asked`: whether its prompts are known to have asked for the form that `strict` judges.
+    """
     judged: dict[str, Score] = {}
     for score in scores:
         if score.generation_id in judged:
@@ -101,7 +111,7 @@ def join(
             f"{name}: score of generation {min(judged)}, which is not among the generations; name the "
             "generations that these scores are of"
         )
-    return Run(name, answers)
+    return Run(name, answers, form_asked)
 
 
 def pairs_of(run: Run) -> tuple[list[Pair], dict[str, int]]:

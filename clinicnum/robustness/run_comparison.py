@@ -66,7 +66,8 @@ def compare_runs(runs: Sequence[Run]) -> RunComparison:
         ComparedRun(
             name=run.name,
             accuracy=accuracy_table(
-                (one.instance, one.score) for key, one in run.answers.items() if key in common
+                ((one.instance, one.score) for key, one in run.answers.items() if key in common),
+                form_asked=run.form_asked,
             ),
             n_answered=len(own),
             n_failed=len(run.answers) - len(own),

@@ -3,40 +3,20 @@
 Headline figures leave out variants, which are for robustness, and instances flagged as not discriminating
 (V7); both are counted. The interval, of `clinicnum.stats.two_way_clusters`, generalises to other subjects
 and, from five templates on, to other templates: items of one subject or template are not independent.
-
-The baselines answer without reading the question:
-- first (last) record: the first (last) record in time; its time where a time is asked, else its value of the
-  vital of the first evidence cell;
-- zero: 0;
-- majority: the most frequent gold of the row's items, the smallest as text among equally frequent ones.
-
-A baseline without an answer to an item (a time where it only knows 0, no evidence, an undocumented value) is
-wrong there.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
-from decimal import Decimal
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from clinicnum.stats.baselines_without_reading import Baselines, baselines_of, right_without_reading
 from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.jackknife import Interval
 from clinicnum.stats.two_way_clusters import accuracy_interval
-from clinicnum.types import (
-    OPERATIONS,
-    REPRESENTATIONS,
-    TIME_FORMAT,
-    AnswerType,
-    Instance,
-    Record,
-    Score,
-    ScoreStatus,
-)
+from clinicnum.types import OPERATIONS, REPRESENTATIONS, AnswerType, Instance, Score, ScoreStatus
 
 ALL = "all"
 STATUSES: tuple[ScoreStatus, ...] = (
@@ -50,16 +30,6 @@ STATUSES: tuple[ScoreStatus, ...] = (
 )
 
 Pair = tuple[Instance, Score]
-
-
-@dataclass(frozen=True)
-class Baselines:
-    """Share of items that baselines without reading get right; None without items."""
-
-    first_record: float | None
-    last_record: float | None
-    zero: float | None
-    majority: float | None
 
 
 @dataclass(frozen=True)
@@ -77,7 +47,8 @@ class AccuracyRow:
     correct: int
     accuracy: float | None
     """correct / n; None if n is 0."""
-    strict_correct: int
+    strict_correct: int | None
+    """Number of items right in the form asked for; None if no form is known to have been asked for."""
     strict_accuracy: float | None
     flexible_correct: int | None
     """Number of items right by the flexible verdict; None if an item was scored before there was one."""
@@ -103,6 +74,19 @@ class AccuracyTable:
     """Scored variants, flagged or not; in no row."""
     n_errors: int
     """Samples that failed before the model could answer, flagged or not, without variants."""
+    form_asked: bool
+    """Whether prompts are known to have asked for the form that `strict` judges."""
+
+    @property
+    def distinct_rows(self) -> tuple[AccuracyRow, ...]:
+        """The rows without those that count the same items as another: items made elsewhere have no
+        operation and no representation of ours, so that their totals over either repeat one row.
+        """
+        kept = [
+            row for row in self.rows if (row.operation == "external") == (row.representation == "external")
+        ]
+        only_external = all(row.operation in ("external", ALL) for row in self.rows)
+        return tuple(kept[:1] if only_external else kept)
 
     @property
     def overall(self) -> AccuracyRow | None:
@@ -110,10 +94,11 @@ class AccuracyTable:
         return self.rows[-1] if self.rows else None
 
 
-def accuracy_table(pairs: Iterable[Pair], *, level: float = 0.95) -> AccuracyTable:
+def accuracy_table(pairs: Iterable[Pair], *, level: float = 0.95, form_asked: bool = True) -> AccuracyTable:
     """Accuracy by operation and representation, and over all, from pairs (instance, score) in any order.
 
-    `level` is the confidence level of the intervals.
+    `level` is the confidence level of the intervals. `form_asked`: whether prompts are known to have asked
+    for the form that `strict` judges; if not, strict accuracy is None.
     """
     scored = list(pairs)
     kept = [pair for pair in scored if pair[0].variant is None]
@@ -126,11 +111,14 @@ def accuracy_table(pairs: Iterable[Pair], *, level: float = 0.95) -> AccuracyTab
         for representation in (in_representation, ALL)
     }
     return AccuracyTable(
-        rows=tuple(_row(key, items[items.within(*key)], level) for key in sorted(keys, key=_order)),
+        rows=tuple(
+            _row(key, items[items.within(*key)], level, form_asked) for key in sorted(keys, key=_order)
+        ),
         n_scored=len(scored),
         n_flagged=int(items.flagged.sum()),
         n_variants=len(scored) - len(kept),
         n_errors=int((items.status == "error").sum()),
+        form_asked=form_asked,
     )
 
 
@@ -152,6 +140,7 @@ class _Items:
     """For each item, the index of its gold in `answers`."""
     without_reading: NDArray[np.bool_]
     """Whether the first record, the last record and zero are right: [items, 3]."""
+    has_records: NDArray[np.bool_]
     answers: tuple[tuple[str | None, AnswerType], ...]
 
     @classmethod
@@ -172,7 +161,8 @@ class _Items:
             ),
             status=np.array([one.status for one in scores], dtype=str),
             answer=np.array([place[answer] for answer in answers], dtype=np.int64),
-            without_reading=np.array([_without_reading(one) for one in of], dtype=bool).reshape(-1, 3),
+            without_reading=np.array([right_without_reading(one) for one in of], dtype=bool).reshape(-1, 3),
+            has_records=np.array([bool(one.records) for one in of], dtype=bool),
             answers=tuple(place),
         )
 
@@ -195,10 +185,11 @@ def _order(key: tuple[str, str]) -> tuple[int, int]:
     return _ORDER.index(key[0]), _ORDER.index(key[1])
 
 
-def _row(key: tuple[str, str], items: _Items, level: float) -> AccuracyRow:
+def _row(key: tuple[str, str], items: _Items, level: float, form_asked: bool) -> AccuracyRow:
     failed = items.status == "error"
     counted = items[~items.flagged & ~failed]
-    n, correct, strict = len(counted.lenient), int(counted.lenient.sum()), int(counted.strict.sum())
+    n, correct = len(counted.lenient), int(counted.lenient.sum())
+    strict = int(counted.strict.sum()) if form_asked else None
     flexible = None if (counted.flexible < 0).any() else int(counted.flexible.sum())
     return AccuracyRow(
         operation=key[0],
@@ -210,7 +201,7 @@ def _row(key: tuple[str, str], items: _Items, level: float) -> AccuracyRow:
         correct=correct,
         accuracy=_share(correct, n),
         strict_correct=strict,
-        strict_accuracy=_share(strict, n),
+        strict_accuracy=None if strict is None else _share(strict, n),
         flexible_correct=flexible,
         flexible_accuracy=None if flexible is None else _share(flexible, n),
         n_errors=int((failed & ~items.flagged).sum()),
@@ -218,71 +209,13 @@ def _row(key: tuple[str, str], items: _Items, level: float) -> AccuracyRow:
             counted.lenient.astype(float), counted.subjects, counted.templates, level=level
         ),
         statuses={status: int((items.status[~items.flagged] == status).sum()) for status in STATUSES},
-        baselines=_baselines(counted),
+        baselines=baselines_of(
+            [counted.answers[place] for place in counted.answer],
+            counted.without_reading,
+            have_records=bool(counted.has_records.any()),
+        ),
     )
 
 
 def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
-
-
-def _without_reading(instance: Instance) -> tuple[bool, bool, bool]:
-    """Whether the first record, the last record and zero are right answers."""
-    zero = None if instance.answer_type == "datetime" else "0"
-    answers = *_from_records(instance), zero
-    first, last, nought = (_same(answer, instance.answer, instance.answer_type) for answer in answers)
-    return first, last, nought
-
-
-def _baselines(items: _Items) -> Baselines:
-    given = np.bincount(items.answer, minlength=len(items.answers)).tolist()
-    kinds = [(kind, count) for kind, count in zip(items.answers, given, strict=True) if count]
-    golds: Counter[str] = Counter()
-    for (gold, _), count in kinds:
-        if gold is not None:
-            golds[gold] += count
-    most = max(golds.values(), default=0)
-    majority = min((gold for gold, count in golds.items() if count == most), default=None)
-    n = len(items.answer)
-    first, last, zero = items.without_reading.sum(axis=0).tolist()
-    return Baselines(
-        first_record=_share(first, n),
-        last_record=_share(last, n),
-        zero=_share(zero, n),
-        majority=_share(sum(count for kind, count in kinds if _same(majority, *kind)), n),
-    )
-
-
-def _from_records(instance: Instance) -> tuple[str | None, str | None]:
-    """The answers that the first and the last record would give."""
-    if not instance.records:
-        return None, None
-    in_time = sorted(instance.records, key=lambda record: record.charttime)
-    return _from_record(instance, in_time[0]), _from_record(instance, in_time[-1])
-
-
-def _from_record(instance: Instance, record: Record) -> str | None:
-    if instance.answer_type == "datetime":
-        return record.charttime.strftime(TIME_FORMAT)
-    if not instance.evidence:
-        return None
-    value: Decimal | None = getattr(record, instance.evidence[0].vital)
-    return None if value is None else str(value)
-
-
-@lru_cache(maxsize=65_536)  # a large benchmark has few distinct golds
-def _same(answer: str | None, gold: str | None, kind: AnswerType) -> bool:
-    if answer is None or gold is None:
-        return False
-    if kind in ("number", "count"):
-        if not (_is_number(answer) and _is_number(gold)):  # a gold from elsewhere may be any text
-            return False
-        return answer == gold or Decimal(answer) == Decimal(gold)
-    return answer == gold
-
-
-def _is_number(text: str) -> bool:
-    """Whether a text is a number. The commonest gold of a row of mixed answer types can be a time, and the
-    gold of a foreign benchmark any text.
-    """
-    return text.removeprefix("-").replace(".", "", 1).isdecimal()

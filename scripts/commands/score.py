@@ -39,7 +39,7 @@ def score(
     --suggestions suggestions.jsonl
     """
     from clinicnum.credentialed_data import data_use, mark
-    from clinicnum.inference.model_metadata import asks_form
+    from clinicnum.inference.model_metadata import asks_form, asks_strict_form
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.io.jsonl import checked_meta, sha256_file, write_jsonl
     from clinicnum.scoring import check_scorable
@@ -56,9 +56,9 @@ def score(
     for instance in instances.values():
         check_scorable(instance)
     answered = _generations(generations, benchmark, instances)
-    form_asked = asks_form(checked_meta(generations))
+    run_meta = checked_meta(generations)
     scores = [judge(instance=instances[g.instance_id], generation=g) for g in answered]
-    causes = _causes(instances, answered, scores, form_asked=form_asked) if suggestions else None
+    causes = _causes(instances, answered, scores, form_asked=asks_form(run_meta)) if suggestions else None
     made_from = {
         "benchmark_sha256": sha256_file(benchmark),
         "generations_sha256": sha256_file(generations),
@@ -72,15 +72,16 @@ def score(
     shares = _steps(instances, answered, steps, made_from) if steps else None
     warn(said)
     pairs = [(instances[g.instance_id], s) for g, s in zip(answered, scores, strict=True)]
-    table, by_dimension = accuracy_table(pairs), accuracy_by_dimension(pairs)
+    form_asked = asks_strict_form(run_meta, (instance for instance, _ in pairs))
+    table, by_dimension = accuracy_table(pairs, form_asked=form_asked), accuracy_by_dimension(pairs)
     parts = part_scores((instances[g.instance_id], g) for g in answered)
     if as_json:
         told = {"n_unanswered": counts["n_unanswered"], **asdict(table)}
         told |= {"dimensions": list(map(asdict, by_dimension)), "parts": list(map(asdict, parts))}
-        told |= {"form_asked": form_asked} | mark(said) | ({"suggestions": causes.summary} if causes else {})
+        told |= mark(said) | ({"suggestions": causes.summary} if causes else {})
         typer.echo(json.dumps(told | ({"steps": shares} if shares else {}), indent=2))
         return
-    typer.echo(accuracy_text(table, unanswered=counts["n_unanswered"], form_asked=form_asked))
+    typer.echo(accuracy_text(table, unanswered=counts["n_unanswered"]))
     for text in filter(None, (dimensions_text(by_dimension), parts_text(parts))):
         typer.echo(f"\n{text}")
     typer.echo(f"\nscores in {out}")

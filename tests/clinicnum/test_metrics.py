@@ -98,3 +98,37 @@ def test_baselines_of_times_and_of_records_shown_out_of_order() -> None:
 def test_the_order_of_the_pairs_does_not_matter() -> None:
     pairs = [_pair(instance(i, answer=str(80 + i % 3)), str(80 + i % 2)) for i in range(24)]
     assert accuracy_table(pairs) == accuracy_table(pairs[::-1])
+
+
+def _external(number: int) -> Instance:
+    return instance(number, operation="external", representation="external", records=(), evidence=())
+
+
+def test_items_without_records_have_no_baseline_of_records() -> None:
+    table = accuracy_table([_pair(_external(n), "110") for n in range(3)])
+    assert table.overall is not None
+    found = table.overall.baselines
+    assert (found.first_record, found.last_record, found.zero, found.majority) == (None, None, None, 1.0)
+
+
+def test_rows_of_the_same_items_stand_once() -> None:
+    elsewhere = [_pair(_external(n), "110") for n in range(3)]
+    ours = [_pair(instance(9), "110"), _pair(instance(8, operation="arithmetic"), "110")]
+
+    def shown(pairs: list[Pair]) -> list[tuple[str, str]]:
+        return [(one.operation, one.representation) for one in accuracy_table(pairs).distinct_rows]
+
+    assert shown(elsewhere) == [("external", "external")]
+    assert len(accuracy_table(elsewhere).rows) == 4
+    assert shown(ours) == list(_rows(ours))
+    assert sorted(shown(elsewhere + ours)) == sorted([*_rows(ours), ("external", "external")])
+    assert shown([]) == []
+
+
+def test_without_a_form_that_was_asked_for_there_is_no_strict_accuracy() -> None:
+    pairs = [_pair(instance(0), '{"answer": 110}'), _pair(instance(1), "110")]
+    known, unknown = accuracy_table(pairs).overall, accuracy_table(pairs, form_asked=False).overall
+    assert known is not None
+    assert unknown is not None
+    assert (known.strict_correct, known.strict_accuracy) == (1, 0.5)
+    assert (unknown.strict_correct, unknown.strict_accuracy, unknown.accuracy) == (None, None, 1.0)

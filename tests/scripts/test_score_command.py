@@ -189,3 +189,24 @@ def test_a_study_takes_suggestions_only_for_the_scores_they_were_made_from(
     assert "is given more than once" in capsys.readouterr().err
     write_jsonl(folder / "suggestions.jsonl", found, meta)
     assert _study(folder) == 0
+
+
+def test_questions_made_elsewhere_are_one_row_and_their_form_is_not_judged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    elsewhere = {"operation": "external", "representation": "external", "records": (), "evidence": ()}
+    items = [instance(number, **elsewhere) for number in range(6)]
+    bench = tmp_path / "bench.jsonl"
+    write_jsonl(bench, items, {})
+    answers = [generation(text, of=one) for text, one in zip(TEXTS, items, strict=True)]
+    made_from = {"benchmark_sha256": sha256_file(bench), "client": "import"}
+    write_jsonl(tmp_path / "generations.jsonl", answers, made_from)
+    assert score(tmp_path) == 0
+    head, row, empty, *said = capsys.readouterr().out.splitlines()
+    assert row.split()[:3] == ["external", "external", "6"]
+    assert row[: head.index("strict") + len("strict")].endswith(" -")
+    assert empty == ""
+    assert any(line.startswith("strict is not judged") for line in said)
+    assert score(tmp_path, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["form_asked"], told["rows"][-1]["strict_accuracy"]) == (False, None)

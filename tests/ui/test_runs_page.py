@@ -232,3 +232,28 @@ def test_a_run_by_a_prompt_of_ones_own_shows_what_the_prompt_says(engine: Engine
     rows = next(part for part in shown if isinstance(part, list) and ["Prompts", "brief v3"] in part)
     assert ["System text of the prompt", "Be brief."] in rows
     assert ["Form of the answer asked", "the usual one, by which answers are scored"] in rows
+
+
+def test_what_nobody_asked_for_and_baselines_without_records_are_dashes(engine: Engine) -> None:
+    made = counted("far", wrong=4, right=12)
+    elsewhere = {"operation": "external", "representation": "external", "records": (), "evidence": ()}
+    items = tuple(one.model_copy(update=elsewhere) for one in made.instances)
+    meta = made.runs[0].meta
+    with writing(engine) as session:
+        run = replace(made.runs[0], meta=meta | {"client": "import"})
+        stored_runs.add_runs(session, material=replace(made, instances=items, runs=(run,)))
+        who: Any = Request(users.add_user(session, name="rhea", role="researcher", password=None).user_id)
+    *_, accuracy, notes, _ = RunsHandlers(Store(engine)).load(who)
+    (row,) = accuracy["value"]
+    assert row[:5] == ["made elsewhere", "made elsewhere", 16, 16, "75.0 %"]
+    assert (row[6], row[8:11]) == ("–", ["–", "–", "–"])
+    assert row[7] != "–" or row[11] != "–"
+    assert "nothing is known to have asked the model for the form" in notes
+    assert "the questions have no records" in notes
+
+
+def test_a_run_that_was_asked_for_the_form_has_no_dash(engine: Engine, rhea: Any) -> None:
+    *_, accuracy, notes, _ = RunsHandlers(Store(engine)).load(rhea)
+    assert "–" not in [row[6] for row in accuracy["value"]]
+    assert "nothing is known to have asked" not in notes
+    assert "no records" not in notes

@@ -159,8 +159,9 @@ def _verdicts(view: StudyView) -> Table:
 
 
 def _verdict_row(row: AccuracyRow, run: ModelRun) -> tuple[Cell, ...]:
-    asks_form = bool(run.formed) or not run.headline
-    missed = (row.correct - row.strict_correct) / row.n if row.n and row.correct else None
+    asks_form, missed = run.accuracy.form_asked, None
+    if row.n and row.correct and row.strict_correct is not None:
+        missed = (row.correct - row.strict_correct) / row.n
     unmarked = None
     if row.n and row.flexible_correct is not None and not run.keeps_readings:
         unmarked = (row.flexible_correct - row.correct) / row.n
@@ -168,10 +169,10 @@ def _verdict_row(row: AccuracyRow, run: ModelRun) -> tuple[Cell, ...]:
         row.operation,
         row.representation,
         row.n,
-        row.strict_accuracy if asks_form else None,
+        row.strict_accuracy,
         row.accuracy,
         None if run.keeps_readings else row.flexible_accuracy,
-        missed if asks_form else None,
+        missed,
         unmarked,
         "; ".join(
             [NO_FORM_ASKED] * (not asks_form)

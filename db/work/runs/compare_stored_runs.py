@@ -11,6 +11,7 @@ from clinicnum.db.work.jobs.job_store import evaluator
 from clinicnum.db.work.runs.run_names import run_names
 from clinicnum.db.work.runs.stored_runs import find_runs
 from clinicnum.errors import InputError
+from clinicnum.inference.model_metadata import asks_strict_form
 from clinicnum.robustness import Answer, Run, RunComparison, compare_runs
 from clinicnum.robustness.run_comparison import check_number
 from clinicnum.translatable_text import Translatable
@@ -60,4 +61,4 @@ def _run(session: Session, row: RunRow, name: str, instances: dict[str, Instance
     for key, generation, score in session.execute(statement):
         answer = Answer(instances[key], Generation.model_validate(generation), Score.model_validate(score))
         answers.setdefault(answer.instance.instance_id, answer)
-    return Run(name, answers)
+    return Run(name, answers, asks_strict_form(row.meta, (one.instance for one in answers.values())))

@@ -26,6 +26,7 @@ from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.benchmarks.benchmark_storage import benchmark_instances
 from clinicnum.db.work.runs.store_study_material import Begun, LoadedRows, load_material, run_key
 from clinicnum.errors import InputError
+from clinicnum.inference.model_metadata import asks_strict_form
 from clinicnum.stats.accuracy import AccuracyTable, accuracy_table
 from clinicnum.types import Generation, Instance, Score, ScoreStatus
 
@@ -152,10 +153,11 @@ def run_accuracy(session: Session, *, run: str) -> AccuracyTable:
         .where(col(GenerationRow.run) == row.id, col(ScoreRow.current))
         .execution_options(yield_per=1000)
     )
-    return accuracy_table(
+    pairs = [
         (Instance.model_validate(instance), Score.model_validate(score))
         for instance, score in session.execute(statement)
-    )
+    ]
+    return accuracy_table(pairs, form_asked=asks_strict_form(row.meta, (instance for instance, _ in pairs)))
 
 
 def find_runs(session: Session, names: Sequence[str]) -> list[RunRow]:

@@ -23,6 +23,7 @@ class RunFiles:
     def run(self, generations: Path, scores: Path) -> "Run":
         """The run in two files. Raises InputError if they do not match each other or the benchmark."""
         from clinicnum.errors import InputError
+        from clinicnum.inference.model_metadata import asks_strict_form
         from clinicnum.io.jsonl import read_jsonl, sha256_file
         from clinicnum.robustness import join
         from clinicnum.types import Generation, Score
@@ -35,7 +36,9 @@ class RunFiles:
                 "name those, or score these again"
             )
         name = str(metas[generations].get("model") or generations.stem)
-        return join(name, self.instances, read_jsonl(generations, Generation), read_jsonl(scores, Score))
+        found, judged = read_jsonl(generations, Generation), read_jsonl(scores, Score)
+        form_asked = asks_strict_form(metas[generations], self.instances.values())
+        return join(name, self.instances, found, judged, form_asked=form_asked)
 
     def scored(self, generations: Path) -> "Run":
         """The run in a file, scored here.
@@ -43,6 +46,7 @@ class RunFiles:
         Raises InputError for a file that cannot be read, is of another benchmark, or answers an instance
         twice or one that is not there, and for an instance that cannot be scored.
         """
+        from clinicnum.inference.model_metadata import asks_strict_form
         from clinicnum.io.jsonl import read_jsonl
         from clinicnum.robustness import join
         from clinicnum.scoring import check_scorable, score
@@ -56,7 +60,9 @@ class RunFiles:
             if instance is not None:  # `join` names what is not
                 check_scorable(instance)
                 scores.append(score(instance=instance, generation=one))
-        return join(str(meta.get("model") or generations.stem), self.instances, found, scores)
+        form_asked = asks_strict_form(meta, self.instances.values())
+        name = str(meta.get("model") or generations.stem)
+        return join(name, self.instances, found, scores, form_asked=form_asked)
 
     def _checked_meta(self, path: Path) -> dict[str, Any]:
         """The meta of a file of this benchmark. Raises InputError for another one's."""

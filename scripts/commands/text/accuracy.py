@@ -15,28 +15,27 @@ MOST_VALUES = 20
 """Most values of a dimension printed; for more, a reference to `--json`."""
 
 
-def accuracy_text(table: "AccuracyTable", *, unanswered: int | None = None, form_asked: bool = True) -> str:
+def accuracy_text(table: "AccuracyTable", *, unanswered: int | None = None) -> str:
     """Accuracy by operation and representation, and the reasons for answers that are not correct.
 
-    `unanswered` is the number of instances without a generation; `form_asked`: whether the prompt asked for
-    the form that strict scoring judges.
+    `unanswered` is the number of instances without a generation.
     """
     wrong = ("incorrect", "unparsable", "abstained", "empty", "truncated", "error")
     head = ("operation", "representation", "n", "accuracy", "95 % interval", "strict", "flexible")
     lines: list[Sequence[str]] = [(*head, *wrong)]
-    for row in table.rows:
+    for row in table.distinct_rows:
         counts = {str(status): str(count) for status, count in row.statuses.items()}
         shares = (
             percent(row.accuracy),
             _between(row.interval),
-            percent(row.strict_accuracy if form_asked else None),
+            percent(row.strict_accuracy),
             percent(row.flexible_accuracy),
         )
         lines.append((row.operation, row.representation, str(row.n), *shares, *(counts[w] for w in wrong)))
     without = "" if unanswered is None else f", {unanswered} instances without a generation"
     said = [f"{table.n_scored} scored{without}"]
     said.append(f"{table.n_flagged} flagged as not discriminating (V7) and left out above")
-    if not form_asked:
+    if not table.form_asked:
         said.append(
             "strict is not judged: nothing is known to have asked these texts for the form that is judged"
         )

@@ -34,7 +34,7 @@ def comparison_text(found: "RunComparison") -> str:
 
 def _accuracy(found: "RunComparison") -> list[str]:
     rows = [("operation", "representation", "run", "n", "accuracy", "95 % interval", "majority")]
-    for together in zip(*(one.accuracy.rows for one in found.runs), strict=True):
+    for together in zip(*(one.accuracy.distinct_rows for one in found.runs), strict=True):
         for run, row in zip(found.runs, together, strict=True):
             figures = str(row.n), percent(row.accuracy), _between(row.interval)
             majority = percent(row.baselines.majority)

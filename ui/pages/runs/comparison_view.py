@@ -105,7 +105,7 @@ def accuracy_table_value(found: RunComparison) -> dict[str, Any]:
     """The table of accuracy, one column a run, as headers and rows."""
     headers = [_("Operation"), _("Representation"), _("Questions"), *(one.name for one in found.runs)]
     rows = []
-    for together in zip(*(one.accuracy.rows for one in found.runs), strict=True):
+    for together in zip(*(one.accuracy.distinct_rows for one in found.runs), strict=True):
         same = together[0]
         beside = same.baselines
         rows.append(

@@ -99,7 +99,7 @@ NO_ACCURACY = Translatable("No answer of this run counts towards accuracy: all a
 
 def accuracy_rows(accuracy: AccuracyTable) -> list[list[str | int]]:
     """Rows for ACCURACY_COLUMNS, one per operation and representation."""
-    return [_row(one) for one in accuracy.rows]
+    return [_row(one) for one in accuracy.distinct_rows]
 
 
 def accuracy_notes(accuracy: AccuracyTable, run: RunSummary) -> str:
@@ -126,10 +126,29 @@ def accuracy_notes(accuracy: AccuracyTable, run: RunSummary) -> str:
             "which may err, finds. The last four columns are guesses that do not read the question: "
             "always the first record, the last record, zero, or the most frequent answer."
         ),
+        *_dashes(accuracy),
         *_failed(accuracy.n_errors),
         *(_("A dash stands for no interval: {reason}.", reason=reason) for reason in reasons),
     ]
     return "\n\n".join(lines)
+
+
+def _dashes(accuracy: AccuracyTable) -> list[str]:
+    """Why columns of the table show dashes only."""
+    said = []
+    if not accuracy.form_asked:
+        said.append(
+            _(
+                "A dash stands under As asked: nothing is known to have asked the model for the form that is "
+                "judged."
+            )
+        )
+    total = accuracy.overall
+    if total is not None and total.n and total.baselines.zero is None:
+        said.append(
+            _("A dash stands under First record, Last record and Zero: the questions have no records.")
+        )
+    return said
 
 
 def _unread(n: int, run: str) -> list[str]:
