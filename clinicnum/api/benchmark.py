@@ -147,7 +147,8 @@ def lint_benchmark(benchmark: Benchmark | str | Path) -> pd.DataFrame:
     Takes a benchmark, its JSONL file, or a CSV with `question, answer, dataset_source`. One row a finding:
     `row, line, instance_id, template_id, rule, verdict` (wrong, ambiguous or defect), `message, gold,
     records_give`; no rows if nothing was found in what was examined. `attrs["checked"]` counts the items that
-    could be examined, `attrs["not_checked"]` the others by reason: items made elsewhere mostly. Raises InputError for a file that cannot be read.
+    could be examined, `attrs["not_checked"]` the others by reason, such as items made elsewhere. Raises
+    InputError for a file that cannot be read.
 
     Example:
         >>> import clinicnum
