@@ -283,16 +283,18 @@ class UploadForm:
         file = [self.upload, self.format, self.benchmark]
         on(self.format.input, handlers.choose_format, file, shown, trigger_mode="always_last")
         read_by = [*file, self.id_field, self.text_field]
-        chosen = partial(gr.on, [self.benchmark.input, self.id_field.change, self.text_field.change])
+        # By hand only: a late answer to what a file brought would speak of a file that another has replaced.
+        fields = [one for each in (self.id_field, self.text_field) for one in (each.input, each.blur)]
+        chosen = partial(gr.on, [self.benchmark.input, *fields])
         on(chosen, handlers.choose_fields, read_by, [self.verdict], trigger_mode="always_last")
         values = [
             *(self.upload, self.benchmark, self.format, self.model, self.label),
             *(self.id_field, self.text_field, self.own_prompts),
         ]
-        fields = dict(zip(UploadValues.model_fields, values, strict=True))
+        named = dict(zip(UploadValues.model_fields, values, strict=True))
         for name in ("upload", "format", "id_field", "text_field"):
-            del fields[name]  # of the file, which must be chosen again
-        self.draft.listen(fields, loading.then)
+            del named[name]  # of the file, which must be chosen again
+        self.draft.listen(named, loading.then)
         storing = on(self.store_answers.click, handlers.store_answers, values, [self.verdict, *job])
         in_sight(storing)
         self.draft.forget_after(storing, self.status)
