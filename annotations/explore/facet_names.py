@@ -61,6 +61,9 @@ VITALS: dict[str, str] = {
     "pain": Translatable("pain"),
 }
 """Vital sign -> its words, in display order."""
+MADE_ELSEWHERE = "made_elsewhere"
+"""In place of the vital signs that a question made elsewhere asks about, which its source does not state."""
+VITAL_VALUES: dict[str, str] = {**VITALS, MADE_ELSEWHERE: Translatable("not known: made elsewhere")}
 OUTCOMES = frozenset({"correct", "status", "strict", "form", "finish_reason", "cause", "label", "severity"})
 """Facets that say how an answer turned out. They choose a slice, but explain no failure."""
 

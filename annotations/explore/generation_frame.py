@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clinicnum.annotations.explore.facet import Facet, Rows, Values, concatenated
-from clinicnum.annotations.explore.facet_names import ORDERS, OTHER_DIMENSION, TITLES, band
+from clinicnum.annotations.explore.facet_names import MADE_ELSEWHERE, ORDERS, OTHER_DIMENSION, TITLES, band
 from clinicnum.errors import InputError
 from clinicnum.item_dimensions import COMMON
 from clinicnum.stats.clustered_intervals import Subjects
@@ -86,13 +86,15 @@ class _Columns:
 def _question_values(one: Payload) -> dict[str, Values]:
     records = one["records"]
     first = records[0] if records else {}
+    elsewhere = one["operation"] == "external"
+    vitals = tuple(sorted({cell["vital"] for cell in one.get("evidence", ())}))
     return {
         "operation": one["operation"],
         "representation": one["representation"],
         "template": one["template_id"],
-        "steps": band("steps", one["steps"]),
+        "steps": band("steps", None if elsewhere else one["steps"]),
         "variant": one.get("variant") or "",
-        "vital": tuple(sorted({cell["vital"] for cell in one.get("evidence", ())})),
+        "vital": vitals or ((MADE_ELSEWHERE,) if elsewhere else ()),
         "answer_type": one["answer_type"],
         "context_length": band("context_length", len(one["context"])),
         "records": band("records", len(records)),

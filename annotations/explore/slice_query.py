@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from pydantic import Field, field_validator
 
-from clinicnum.annotations.explore.facet_names import TITLES, VITALS
+from clinicnum.annotations.explore.facet_names import TITLES, VITAL_VALUES
 from clinicnum.errors import InputError
 from clinicnum.translatable_text import Translatable
 from clinicnum.types import Frozen
@@ -62,7 +62,7 @@ class SliceQuery(Frozen):
 def _words(facet: str, chosen: tuple[str, ...]) -> str:
     """The chosen values of a facet in English; empty where they are all that there are."""
     if facet not in _YES_NO:
-        names = VITALS if facet == "vital" else {}
+        names = VITAL_VALUES if facet == "vital" else {}
         return (
             f"{TITLES[facet].lower()}: {' or '.join(names.get(value, value) or 'none' for value in chosen)}"
         )

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from clinicnum.annotations.explore.facet import Facet
-from clinicnum.annotations.explore.facet_names import BANDS, OTHER_DIMENSION
+from clinicnum.annotations.explore.facet_names import BANDS, MADE_ELSEWHERE, OTHER_DIMENSION
 from clinicnum.annotations.explore.generation_frame import Frame
 from clinicnum.item_dimensions import COMMON
 from clinicnum.slices.find_slices import Slice, SliceSearch, find_slices
@@ -21,6 +21,8 @@ SEARCHED = (
     *("records", "context_length", "age", "gender", *COMMON, OTHER_DIMENSION),
 )
 """Facets that describe slices; of two equivalent ones the first is used."""
+UNKNOWN = frozenset({"", MADE_ELSEWHERE})
+"""Values of facets that stand for none or not known."""
 EMPTY = frozenset({"variant", "patient", "run"})
 """Facets in which "" is not missing."""
 
@@ -63,9 +65,11 @@ def _column(facet: Facet, name: str) -> "pd.Series[Any]":
     """A facet as the slice search takes it. What is not known is missing; no variant is the base question."""
     if any(len(one) > 1 for one in facet.sets):
         sets = np.empty(len(facet.sets), dtype=object)
-        sets[:] = [tuple(facet.values[at] for at in one if facet.values[at]) for one in facet.sets]
+        sets[:] = [
+            tuple(facet.values[at] for at in one if facet.values[at] not in UNKNOWN) for one in facet.sets
+        ]
         return pd.Series(sets[facet.codes], dtype=object)
-    known = [value for value in facet.values if value or name in EMPTY]
+    known = [value for value in facet.values if value not in UNKNOWN or name in EMPTY]
     place = {value: at for at, value in enumerate(known)}
     codes = np.array([place.get(facet.values[one[0]], -1) for one in facet.sets], dtype=np.int64)
     column = pd.Categorical.from_codes(codes[facet.codes], pd.Index(known, dtype=str), ordered=name in BANDS)

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from clinicnum.annotations.explore.facet import Facet, concatenated
-from clinicnum.annotations.explore.facet_names import BANDS, OUTCOMES, TITLES, band
+from clinicnum.annotations.explore.facet_names import BANDS, MADE_ELSEWHERE, OUTCOMES, TITLES, band
 from clinicnum.annotations.explore.generation_frame import AnswerTable, Frame, QuestionTable, make_frame
 from clinicnum.annotations.explore.slice_query import SliceQuery
+from clinicnum.annotations.explore.worst_slices import slice_table
 from clinicnum.errors import InputError
 from tests.db.examples import instance
 
@@ -169,3 +170,16 @@ def test_questions_that_share_no_patient_are_their_own_subjects() -> None:
     apart = QuestionTable.of((f"q{at}", question(at, subject_id=f"s{at}")) for at in range(4))
     runs = [(apart, answers(run, STATUSES)) for run in ("a", "b")]
     assert make_frame(runs).each_is_own_subject
+
+
+def test_what_questions_made_elsewhere_ask_about_is_not_known() -> None:
+    elsewhere = question(0, operation="external", evidence=[], records=[])
+    named = question(1, operation="external", evidence=[{"record": 0, "vital": "spo2_pct"}])
+    ours = question(2, operation="arithmetic", evidence=[])
+    table = QuestionTable.of((f"q{at}", one) for at, one in enumerate([elsewhere, named, ours]))
+    of = make_frame([(table, answers("a", STATUSES[:3]))])
+    assert counts(of, "vital") == {MADE_ELSEWHERE: 1, "spo2_pct": 1, "": 1}
+    assert counts(of, "steps")[""] == 2
+    assert "not known: made elsewhere" in SliceQuery(where={"vital": (MADE_ELSEWHERE,)}).words()
+    searched = slice_table(of, np.ones(3, dtype=bool))[["vital", "steps"]]
+    assert searched.isna().to_numpy().tolist() == [[True, True], [False, True], [True, False]]

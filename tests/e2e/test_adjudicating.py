@@ -1,5 +1,6 @@
 """An adjudicator goes through the queue: takes a position over, judges alone, upholds a contest."""
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -91,6 +92,7 @@ def test_a_position_is_taken_over_another_composed_and_a_contest_upheld(
     expect(page.locator(".cn-ended")).to_have_count(0)
     page.get_by_text("Everything the model was asked").click()
     expect(page.locator("[data-fold=prompt] p")).to_contain_text("The prompt is not known, as another")
+    expect(page.locator("[data-fold=context] > summary")).to_have_text(re.compile(r"^The context \("))
     assert page.locator(".aj-root script, .aj-root img").count() == 0
     shown = page.locator("#adjudicate").inner_text().lower()
     assert not any(name in shown.split() for name in ("a1", "a2", "a3", *ANNOTATORS))

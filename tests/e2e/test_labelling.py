@@ -47,6 +47,8 @@ def label_by_keyboard(page: Page, letters: list[str]) -> None:
 
 
 def label_by_mouse(page: Page, letters: list[str]) -> None:
+    expect(page.get_by_role("button", name="Context", exact=True)).to_be_visible()
+    expect(page.get_by_text("As the model saw it")).to_have_count(0)  # nobody recorded what it was asked
     names = {
         "c": "Causal reasoning",
         "h": "Hallucination",

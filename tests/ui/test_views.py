@@ -134,6 +134,7 @@ def test_an_item_made_elsewhere_shows_its_options_and_has_an_empty_table() -> No
         )
     )
     assert shown["asked"] == {"form": None, "turns": [], "unknown": NOT_OURS}
+    assert shown["representation"] == "made elsewhere"
     assert shown["options"] == ["A. <b>88</b>", "B. 110"]
     assert shown["table"] == {"columns": ["Time"], "vitals": [], "minutes": [], "rows": []}
     assert shown["reveal"]["evidence"] == []

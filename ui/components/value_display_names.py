@@ -55,8 +55,6 @@ WORDS: dict[str, str] = {
     **REPRESENTATION_NAMES,
     **{str(status): name for status, name in STATUS_NAMES.items()},
     **{str(status): name for status, name in STUDY_STATUS_NAMES.items()},
-    # an operation that no template has
-    "external": Translatable("external"),
     # answers to a variant of a question, in a stratum of their own
     "variant": Translatable("variant"),
     # what a draft was made from

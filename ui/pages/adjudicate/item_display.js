@@ -81,6 +81,9 @@ function answerPair() {
   const { item } = state, left = { ...item, text: item.text.map(({ t }) => t).join("") };
   return el("div", { class: "aj-pair" }, sideOfPair(_("Left answer"), left, 0), sideOfPair(_("Right answer"), item.second, 1));
 }
+// Where the prompt is not known, nobody knows what the model saw.
+const contextTitle = (item) =>
+  item.asked.unknown === null ? _("The context as the model saw it ({representation})", item) : _("The context ({representation})", item);
 export function itemDisplay() {
   const { item } = state;
   const unfolded = !item.table.rows.length && Boolean(item.context);
@@ -99,7 +102,7 @@ export function itemDisplay() {
     el(
       "details",
       { class: "aj-context-box", "data-fold": "context", open: unfolded },
-      el("summary", {}, _("The context as the model saw it ({representation})", item)),
+      el("summary", {}, contextTitle(item)),
       el("pre", { class: "aj-context", tabindex: "0" }, marked(item.context_pieces)),
     ),
     wholePrompt(item),

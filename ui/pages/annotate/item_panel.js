@@ -18,6 +18,9 @@ let kept = { table: null, marks: null, box: null, node: null };
 const material = lastingDiv(),
   panel = lastingDiv();
 
+// Where the prompt is not known, nobody knows what the model saw.
+const contextName = ({ asked }) => (asked.unknown === null ? _("As the model saw it") : _("Context"));
+
 // A context has up to a thousand numbers: it is drawn once for an item, and then only its marks.
 function contextSection() {
   const { context, representation, table } = state.item;
@@ -31,8 +34,8 @@ function contextSection() {
       cellsOf: (stops) => cellsOfContext(stops, table),
       most: judgesFailures() ? MOST_NUMBERS : 0
     });
-    const heading = el("h3", {}, _("As the model saw it"), " ", el("small", {}, representation));
-    const attributes = { class: "ab-context-box", "aria-label": _("Context as the model saw it") };
+    const heading = el("h3", {}, contextName(state.item), " ", el("small", {}, representation));
+    const attributes = { class: "ab-context-box", "aria-label": contextName(state.item) };
     kept = { table, marks, box, node: el("section", attributes, heading, box) };
   } else if (kept.marks !== marks) {
     markAgain(kept.box, "context_spans", context, MOST_NUMBERS);
@@ -61,7 +64,7 @@ function recordsAndContext() {
       "div",
       { class: "ab-tabs", role: "group", "aria-label": _("Show") },
       tab("records", _("Records")),
-      tab("context", _("As the model saw it")),
+      tab("context", contextName(item)),
       keyHint("y"),
     ),
     recordTable(),

@@ -14,7 +14,7 @@ const STEPS = [
   },
   {
     title: _("The records"),
-    text: _("All that the model knew of the patient. “As the model saw it” shows the same as text; y switches."),
+    text: _("What the question is about. Where there are records, the button beside “Records” shows the same as text; y switches."),
     around: [".ab-material, .ab-context-box"],
   },
   {

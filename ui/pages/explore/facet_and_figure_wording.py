@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 
-from clinicnum.annotations.explore.facet_names import NO_FAILURE, OTHER_DIMENSION, TITLES, VITALS
+from clinicnum.annotations.explore.facet_names import NO_FAILURE, OTHER_DIMENSION, TITLES, VITAL_VALUES
 from clinicnum.annotations.explore.slice_accuracy import SliceAccuracy
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.item_dimensions import COMMON
@@ -65,7 +65,7 @@ class ValueNames:
         if facet in ("label", "cause"):
             return _(_code_names().get(value, value))
         if facet == "vital":
-            return _(VITALS.get(value, value))
+            return _(VITAL_VALUES.get(value, value))
         if facet == "severity" and value == "not_applicable":
             return _(SEVERITY_NOT_ASKED)
         if facet == "gender":

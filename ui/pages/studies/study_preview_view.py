@@ -163,7 +163,7 @@ def strata_rows(preview: Preview) -> list[list[str | int]]:
     """Rows for STRATA_COLUMNS, one per stratum."""
     return [
         [
-            ", ".join(word(part) for part in one.stratum.split("/")),
+            ", ".join(dict.fromkeys(word(part) for part in one.stratum.split("/"))),
             one.available,
             one.drawn,
             _chance(one.probability),
