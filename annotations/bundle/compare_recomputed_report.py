@@ -19,6 +19,7 @@ _EARLIER_LABELS = (
     (" (group_id) beside another answer", " with another item"),
     (" (group_id)", ""),
     ("texts beside questions", "texts"),
+    ("agreement or adjudication", "the three-reader rule"),
 )
 """(present wording, earlier wording) of what rows of tables are of."""
 _MADE_OTHERWISE = frozenset({"planner", "grras", "unsaid", "advice_stages"})

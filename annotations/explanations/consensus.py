@@ -9,7 +9,7 @@ CONSENSUS = (
         Translatable("Consensus"),
         Translatable(
             "What the labels of several people come to for each answer, by the rule that the table names. "
-            "By majority, more than half of at least two must agree; by the three-reader rule, three "
+            "By majority, more than half of at least two must agree; by agreement or adjudication, three "
             "(two where each answer goes to two) must all agree, or an adjudicator decides. One person's "
             "label alone comes to nothing, and a tie stays open."
         ),
@@ -40,8 +40,8 @@ CONSENSUS = (
         Translatable("Decisions of adjudicators"),
         Translatable(
             "Answers go to an adjudicator where judgements differ on item, response or class, or differ far "
-            "enough on severity. By the three-reader rule the decision then counts for item, response and "
-            "class; severity has a rule of its own. A decision cites the judgements that it settles."
+            "enough on severity. By agreement or adjudication, the decision then counts for item, response "
+            "and class; severity has a rule of its own. A decision cites the judgements that it settles."
         ),
         "adjudication.md",
     ),

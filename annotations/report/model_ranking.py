@@ -3,11 +3,14 @@
 from dataclasses import dataclass
 
 from clinicnum.annotations.report.compact_letter_display import compact_letters
+from clinicnum.annotations.report.format_cells import LEAST_P
 from clinicnum.annotations.report.model_run import in_a_sentence, listed, run_or_model
+from clinicnum.annotations.report.question_summary import templates_word
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.accuracy import ALL, AccuracyRow
 from clinicnum.stats.jackknife import how_many
 from clinicnum.stats.paired_tests import LEVEL
+from clinicnum.stats.rounded_figures import percent, rounded
 
 
 def none_compared(view: StudyView) -> str:
@@ -61,6 +64,22 @@ def _is_of(row: AccuracyRow, on: str) -> bool:
 def tested_pairs(view: StudyView) -> int:
     """Number of pairs of models with a corrected p-value over all items."""
     return sum(one.on == ALL and one.p_corrected is not None for one in view.model_comparisons)
+
+
+def difference_of_two(view: StudyView) -> str:
+    """How far apart two tested models are over all items, as a sentence."""
+    (one,) = (each for each in view.model_comparisons if each.on == ALL and each.p_corrected is not None)
+    if one.difference is None or one.p is None:
+        raise ValueError(f"{one.first} and {one.second} were tested, but have no difference")
+    ends = [one.interval.low, one.interval.high]
+    known = [end if one.difference >= 0 else -end for end in ends if end is not None]
+    p = f"p = {one.p:.3f}" if one.p >= LEAST_P else f"p < {LEAST_P}"
+    low_high = [rounded(100 * end, 1) for end in sorted(known)]
+    interval = f"95 % interval {' to '.join(low_high)}; " * (len(known) == 2)
+    return (
+        f"They are {percent(abs(one.difference))} percentage points apart ({interval}{p}), which "
+        f"speaks of other subjects and these {templates_word(view.tables.instances)}."
+    )
 
 
 def same_items(view: StudyView) -> bool:

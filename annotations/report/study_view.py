@@ -182,7 +182,7 @@ class StudyView(MadeOnce):
 
     @cached_property
     def expert_settlements(self) -> Mapping[str, Settlement]:
-        """Generation -> consensus by the three-reader rule."""
+        """Generation -> consensus by agreement or adjudication."""
         return {one.generation_id: one for one in self.settled("three_expert")}
 
     @cached_property

@@ -161,6 +161,19 @@ def test_a_model_is_best_only_where_the_corrected_comparison_says_so(
     assert said in finding("Models", build_report(two_models(right, other), generated_by="test"))
 
 
+@pytest.mark.parametrize("swapped", [False, True])
+def test_of_two_models_the_difference_is_told_once_and_without_a_correction(swapped: bool) -> None:
+    """Of 12 subjects one model is right on 7, the other on the 5 others: 16.7 points; the sign-flip p is that
+    of 5 or fewer and of 7 or more of 12: 1 - 924 / 4096 = 0.77.
+    """
+    right, other = (5, 7) if swapped else (7, 5)
+    said = finding("Models", build_report(two_models(right, other), generated_by="test"))
+    assert said.count("the other model") == 1
+    assert "corrected" not in said
+    assert "They are 16.7 percentage points apart (95 % interval -" in said
+    assert "p = 0.774), which speaks of other subjects" in said
+
+
 def test_models_on_different_items_are_not_ordered() -> None:
     tables = two_models(12)
     part = tables.model_copy(

@@ -84,7 +84,7 @@ def test_protocols_can_be_counted_again(tables: StudyTables, report: Report) -> 
     }
     alike = sum(len(set(given.values())) == 1 for given in votes.values())
     majority = sum(consensus(list(given.values())).label is not None for given in votes.values())
-    assert int(found["unanimous"]["labelled"]) == int(found["the three-reader rule"]["labelled"]) == alike
+    assert int(found["unanimous"]["labelled"]) == int(found["agreement or adjudication"]["labelled"]) == alike
     assert int(found["majority"]["labelled"]) == majority
     unfitted = found["Dawid and Skene"]
     assert (unfitted["labelled"], unfitted["share"]) == ("", "")

@@ -220,7 +220,7 @@ def test_a_decision_is_what_three_experts_come_to_and_the_superseded_one_is_not(
     assert [key for key, decided in due.items() if decided == "yes"] == [standing.generation_id]
     protocols = {(one["question"], one["protocol"]): one for one in table("consensus_protocols")}
     undecided = len(due) - 1
-    three = protocols["Primary class", "the three-reader rule"]
+    three = protocols["Primary class", "agreement or adjudication"]
     assert int(three["labelled"]) == int(three["n"]) - undecided
     assert int(protocols["Primary class", "unanimous"]["labelled"]) == int(three["labelled"]) - 1
 

@@ -143,9 +143,9 @@ def test_the_rule_of_three_is_not_said_to_be_of_experts() -> None:
         + [f"{table.caption} {table.note}" for section in report.sections for table in section.tables]
     )
     assert "three experts" not in text
-    assert "by the three-reader rule" in text
+    assert "by agreement or adjudication" in text
     said = paragraphs(report, "taxonomy")
-    assert "The three-reader rule (three_expert)" in said
+    assert "Agreement or adjudication (three_expert)" in said
     assert "Nothing is known here of the annotators' profession, training or experience" in said
 
 

@@ -218,7 +218,10 @@ def test_a_script_repeats_without_being_blind_and_judges_alone_by_its_rule(word:
 def test_every_figure_of_the_scorer_stands_under_its_own_protocol() -> None:
     rates = table_of(report_of(overturned_study()), "scorer_rates")
     assert not [column.key for column in rates.columns if column.under]
-    assert [label for label, *_ in grid_of(rates).heads][-3:-1] == ["by the three-reader rule", "by majority"]
+    assert [label for label, *_ in grid_of(rates).heads][-3:-1] == [
+        "by agreement or adjudication",
+        "by majority",
+    ]
 
 
 def test_evidence_that_nobody_marked_is_not_said_to_be_highlighted() -> None:

@@ -95,6 +95,21 @@ def test_severities_that_do_not_apply_have_no_level() -> None:
     assert said in finding(report, "Severity").text
 
 
+@pytest.mark.parametrize(("grave", "verb"), [(0, "are"), (1, "is"), (2, "are")])
+def test_one_grave_failure_is_told_in_the_singular(grave: int, verb: str) -> None:
+    tables = study(simulated=False)
+    failures = [one.generation_id for one in StudyView(tables).settlements if one.response.label == "failure"]
+    levels = {one: "3" if place < grave else "2" for place, one in enumerate(failures)}
+    given = tuple(
+        one
+        if one.severity is None
+        else one.model_copy(update={"severity": levels.get(one.generation_id, "2")})
+        for one in tables.annotations
+    )
+    text = finding(report_of(tables.model_copy(update={"annotations": given})), "Severity").text
+    assert f" {grave} of {len(failures)} failures with a settled severity {verb} of severity 3 or 4" in text
+
+
 def test_a_decision_in_an_example_says_which_severity_counts() -> None:
     facts = [
         value

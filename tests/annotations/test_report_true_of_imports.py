@@ -120,9 +120,9 @@ def test_each_reference_of_the_scorer_leaves_out_by_its_own_protocol() -> None:
     assert "left out, in this order, each counted once: 1 on items" in note
     n = len(tables.inclusions)
     assert f"generations with a consensus of first judgements by majority, n = {n - 2}" in note
-    assert "1 on items that are ambiguous or have a wrong gold by the three-reader rule" in note
-    assert "1 on items whose validity is not settled by the three-reader rule" in note
-    assert f"After the gold by the three-reader rule, n = {n - 2}" in note
+    assert "1 on items that are ambiguous or have a wrong gold by agreement or adjudication" in note
+    assert "1 on items whose validity is not settled by agreement or adjudication" in note
+    assert f"After the gold by agreement or adjudication, n = {n - 2}" in note
     assert f"by majority, n = {n}" in note
     said = paragraphs(report, "scorer")
     assert "the consensus, by majority, of the annotators' first judgements" in said

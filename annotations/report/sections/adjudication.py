@@ -1,4 +1,4 @@
-"""The section on adjudication: decisions on disagreements, and the consensus of the three-reader rule."""
+"""The section on adjudication: decisions on disagreements, and the consensus by agreement or adjudication."""
 
 from collections.abc import Hashable, Sequence
 
@@ -87,7 +87,7 @@ def _decisions(view: StudyView) -> Table:
     standing = [one for one in view.tables.adjudications if one.stands]
     return Table(
         id="adjudicated",
-        caption="Decisions that stand, and what the three-reader rule comes to",
+        caption="Decisions that stand, and the consensus by agreement or adjudication",
         note=f"Unit: generations; n = {len(standing)}. Item, response and primary class are the decision's, "
         "also where judgements agree on one. Severity: the median level of those who call the response a "
         f"failure{HALVES}, or the decision's {APART}; the decision's own stands beside it. Entered anew: "

@@ -122,8 +122,8 @@ def _undecided(view: StudyView) -> tuple[Gap, ...]:
         return ()
     why = f"no decision stands on {still} of the {len(due)} generations that need an adjudicator"
     why += on_labels(view) + lacking_said(view)
-    rest = "What" if still == len(due) else "All of what"
-    return (Gap(what=f"{rest} the three-reader rule comes to where annotators differ", why=why),)
+    rest = "The" if still == len(due) else "All of the"
+    return (Gap(what=f"{rest} consensus by agreement or adjudication where annotators differ", why=why),)
 
 
 def _protocols(view: StudyView, questions: tuple[Asked, ...], reached: Reached, models: Models) -> Table:
@@ -160,7 +160,7 @@ def _protocols(view: StudyView, questions: tuple[Asked, ...], reached: Reached, 
         f"{_without_name(models, reached)}"
         f"{last_responses(view)}",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id; "
-        "for the three-reader rule adjudications.csv: item_judgement, response_judgement, primary, "
+        "for agreement or adjudication also adjudications.csv: item_judgement, response_judgement, primary, "
         "generation_id, stands; scores.csv: subject_id",
         columns=(
             Column(key="question", label="Of"),

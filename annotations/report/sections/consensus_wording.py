@@ -13,7 +13,7 @@ from clinicnum.stats.jackknife import how_many
 NAMES: dict[Protocol, str] = {
     "unanimous": "unanimous",
     "majority": "majority",
-    "three_expert": "the three-reader rule",
+    "three_expert": "agreement or adjudication",
     "dawid_skene": "Dawid and Skene",
 }
 _RULES: dict[Protocol, str] = {
@@ -49,7 +49,7 @@ BESIDE = (
 
 
 def by(protocol: Protocol | None) -> str:
-    """A protocol as part of a sentence: `by the three-reader rule`."""
+    """A protocol as part of a sentence: `by agreement or adjudication`."""
     return "" if protocol is None else f"by {NAMES[protocol]}"
 
 
@@ -71,8 +71,8 @@ def without_consensus(view: StudyView) -> str:
     return _OPEN.get(view.protocol) or f"where annotators differ, or {few}, and no decision stands"
 
 
-def three_readers(view: StudyView) -> tuple[str, ...]:
-    """Explains the three-reader rule and who judged; empty if no result is based on it."""
+def agreement_or_adjudication(view: StudyView) -> tuple[str, ...]:
+    """Explains consensus by agreement or adjudication and who judged; empty if no result is based on it."""
     if "three_expert" not in (view.protocol, view.protocol_beside):
         return ()
     n = _NUMBERS[view.independent]
@@ -83,11 +83,11 @@ def three_readers(view: StudyView) -> tuple[str, ...]:
     )
     due = [one for one in view.settlements if one.due]
     return (
-        f"The three-reader rule (three_expert): what at least {n} judgements all say, or the adjudicator's "
-        f"decision where {DIFFER} ({len(due)} of {len(view.settlements)} generations; a decision stands on "
-        f"{sum(one.generation_id in view.decisions for one in due)} of these"
+        f"Agreement or adjudication (three_expert): what at least {n} judgements all say, or the "
+        f"adjudicator's decision where {DIFFER} ({len(due)} of {len(view.settlements)} generations; a "
+        f"decision stands on {sum(one.generation_id in view.decisions for one in due)} of these"
         f"{lacking_said(view)}). Severity is by a rule of its own, which stands with its table. "
-        f"“Three readers” names a procedure, not who follows it. {known}",
+        f"“three_expert” names a procedure, not who follows it. {known}",
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from clinicnum.annotations.report.model_ranking import (
     Ranking,
+    difference_of_two,
     none_compared,
     ranking,
     same_items,
@@ -117,9 +118,12 @@ def _ends_of(view: StudyView, overall: Ranking) -> str:
             f"Highest accuracy: {_of_row(top)}, {in_a_sentence(best)}. Lowest: {_of_row(low)}, "
             f"{in_a_sentence(worst)}. {none_compared(view)}; the order may be chance."
         )
+    highest = f"Highest accuracy: {_of_row(top)}, {in_a_sentence(best)}, {_standing(overall, best, 'better')}"
+    lowest = f"Lowest: {_of_row(low)}, {in_a_sentence(worst)}"
+    if len(overall.names) == 2:
+        return f"{highest}. {lowest}. {difference_of_two(view)}"
     return (
-        f"Highest accuracy: {_of_row(top)}, {in_a_sentence(best)}, {_standing(overall, best, 'better')}. "
-        f"Lowest: {_of_row(low)}, {in_a_sentence(worst)}, {_standing(overall, worst, 'worse')}. "
+        f"{highest}. {lowest}, {_standing(overall, worst, 'worse')}. "
         f"Differences are corrected for {how_many(pairs, 'pair')} of {run_or_model(view.runs)}s; they speak "
         f"of other subjects and these {templates_word(view.tables.instances)}."
     )

@@ -48,7 +48,8 @@ def harm_finding(view: StudyView) -> Iterator[Finding]:
     partly = any((rate.rate.interval.warning or "").startswith(RIGHT_UNJUDGED) for _, rate in known)
     text = (
         f"{said}{f'; {RIGHT_UNJUDGED}' * partly}. {WEIGHTS} {grave} of {given} failures with a "
-        f"settled severity are of severity 3 or 4{f'; of {other} more it is not applicable' * bool(other)}"
+        f"settled severity {_are(grave)} of severity 3 or 4"
+        f"{f'; of {other} more it is not applicable' * bool(other)}"
         f"{f'; {left_out} with none settled {_are(left_out)} in no rate' * bool(left_out)}"
         f"{_errors(failed, also=bool(left_out))}."
         f"{part_said(view)}"

@@ -22,12 +22,12 @@ from clinicnum.annotations.report.sections.accuracy_by_dimension import OF_DIMEN
 from clinicnum.annotations.report.sections.consensus_wording import (
     APART,
     BESIDE,
+    agreement_or_adjudication,
     beside_columns,
     by,
     codes_seen,
     hidden,
     severity_rule,
-    three_readers,
     without_consensus,
 )
 from clinicnum.annotations.report.sections.failure_shares import failure_shares_plot, failure_shares_table
@@ -98,7 +98,7 @@ def taxonomy_section(view: StudyView) -> Section:
             f"there is “no consensus”. C{view.once(codes_seen)[1:]}. "
             f"Consensus here is {by(view.protocol)}"
             + (f"; {by(view.protocol_beside)} stands beside it." if view.protocol_beside else "."),
-            *three_readers(view),
+            *agreement_or_adjudication(view),
         ),
         plots=failure_shares_plot(shares),
         tables=(

@@ -261,7 +261,7 @@ def _count(members: Sequence[Failure]) -> str:
 def _example(one: Failure) -> list[str]:
     basis = _(BASES[one.basis])
     if one.simulated:
-        basis = _("{basis}, some of them simulated", basis=basis)
+        basis = _("{basis}; simulated annotators are among those who judged it", basis=basis)
     version = _("{template}, version {version}", template=one.template_id, version=one.version)
     return [one.question, one.gold, one.parsed or _("none"), one.model, version, one.study, basis]
 
