@@ -11,6 +11,7 @@ from clinicnum.annotations.guideline import default_guideline
 from clinicnum.annotations.judgement import label_of
 from clinicnum.annotations.judgement_text import judgement_text
 from clinicnum.annotations.practice_items import practice_items
+from clinicnum.annotations.report.sections.consensus_wording import NAMES
 from clinicnum.annotations.study_deadline import Pace, deadline_words, outlook
 from clinicnum.annotations.study_design import Design, read_design
 from clinicnum.annotations.study_preview import preview_study
@@ -134,6 +135,10 @@ def test_one_is_told_from_many() -> None:
 def known() -> Catalog:
     """The texts that the code marks as translatable."""
     return texts_of_code()
+
+
+def test_every_rule_of_consensus_that_pages_offer_is_in_the_catalogue(known: Catalog) -> None:
+    assert [name for name in NAMES.values() if name not in known] == []
 
 
 def test_what_a_study_promises_and_warns_of_is_in_the_catalogue(known: Catalog) -> None:

@@ -9,12 +9,13 @@ from clinicnum.annotations.report.report_content import Column
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
+from clinicnum.translatable_text import Translatable
 
 NAMES: dict[Protocol, str] = {
-    "unanimous": "unanimous",
-    "majority": "majority",
-    "three_expert": "agreement or adjudication",
-    "dawid_skene": "Dawid and Skene",
+    "unanimous": Translatable("unanimous"),
+    "majority": Translatable("majority"),
+    "three_expert": Translatable("agreement or adjudication"),
+    "dawid_skene": Translatable("Dawid and Skene"),
 }
 _RULES: dict[Protocol, str] = {
     "unanimous": "all judgements alike, of at least two",
