@@ -6,7 +6,10 @@ from decimal import Decimal
 from markupsafe import Markup
 
 from clinicnum.annotations.chart_facts import ChartFacts
+from clinicnum.annotations.explore.facet_names import MADE_ELSEWHERE
 from clinicnum.annotations.reconstructed_prompt import NOT_OURS, asked_of
+from clinicnum.annotations.study_preview import Preview
+from clinicnum.annotations.study_strata import StratumPlan
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import User
 from clinicnum.annotations.work_item import Progress, RevealedGold, Workitem, reveal_gold, view_instance
@@ -20,6 +23,7 @@ from clinicnum.ui.components.navbar import PageLink, navigation
 from clinicnum.ui.pages.annotate.view import _reveal, assignment_view
 from clinicnum.ui.pages.explore.facet_and_figure_wording import ValueNames
 from clinicnum.ui.pages.explore.instance_view import instance_view
+from clinicnum.ui.pages.studies.study_preview_view import strata_rows
 from tests.db.examples import instance
 
 RECORDS = (
@@ -173,3 +177,20 @@ def test_answer_points_are_shown_with_whether_the_scorer_found_them() -> None:
     assert "Answer read: 1 of 2 points" in beside
     assert [row[0] for row in imported_facts(asked)] == ["What the answer must say", "Kind of question"]
     assert imported_facts(instance(0)) == []
+
+
+def test_a_stratum_of_questions_made_elsewhere_says_so_once() -> None:
+    plans = (
+        StratumPlan(stratum="external/external/correct", available=4, drawn=2, probability=0.5),
+        StratumPlan(stratum="retrieval/note/failure", available=4, drawn=2, probability=0.5),
+    )
+    rows = strata_rows(Preview.model_construct(strata=plans))
+    assert [row[0] for row in rows] == ["made elsewhere, correct", "retrieval, note, failure"]
+
+
+def test_vital_signs_that_no_question_names_are_told_from_those_that_nobody_knows() -> None:
+    names = ValueNames({})
+    assert [names("vital", one) for one in ("", MADE_ELSEWHERE)] == [
+        "none named",
+        "not known: made elsewhere",
+    ]
