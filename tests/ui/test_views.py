@@ -8,7 +8,6 @@ from markupsafe import Markup
 from clinicnum.annotations.chart_facts import ChartFacts
 from clinicnum.annotations.explore.facet_names import MADE_ELSEWHERE
 from clinicnum.annotations.reconstructed_prompt import NOT_OURS, asked_of
-from clinicnum.annotations.study_preview import Preview
 from clinicnum.annotations.study_strata import StratumPlan
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import User
@@ -184,7 +183,7 @@ def test_a_stratum_of_questions_made_elsewhere_says_so_once() -> None:
         StratumPlan(stratum="external/external/correct", available=4, drawn=2, probability=0.5),
         StratumPlan(stratum="retrieval/note/failure", available=4, drawn=2, probability=0.5),
     )
-    rows = strata_rows(Preview.model_construct(strata=plans))
+    rows = strata_rows(plans)
     assert [row[0] for row in rows] == ["made elsewhere, correct", "retrieval, note, failure"]
 
 

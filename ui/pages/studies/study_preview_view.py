@@ -1,9 +1,12 @@
 """The preview of a new study: plain sentences, remarks and details. No Gradio, no database."""
 
+from collections.abc import Sequence
+
 from markupsafe import Markup
 
 from clinicnum.annotations.consensus.vote_consensus import ONE_JUDGEMENT
 from clinicnum.annotations.study_preview import Preview
+from clinicnum.annotations.study_strata import StratumPlan
 from clinicnum.translatable_text import Translatable
 from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.html import note, table
@@ -32,7 +35,10 @@ def preview_view(preview: Preview) -> str:
     facts = Markup("").join(Markup("<li>{}</li>").format(text) for text in preview_facts(preview))
     label = _("{n} of {total} answers would be drawn", n=preview.drawn, total=preview.available)
     strata = table(
-        label, [_(one) for one in STRATA_COLUMNS], strata_rows(preview), what=help_button("drawn_answers")
+        label,
+        [_(one) for one in STRATA_COLUMNS],
+        strata_rows(preview.strata),
+        what=help_button("drawn_answers"),
     )
     return str(
         Markup(
@@ -159,8 +165,8 @@ def _variant_facts(preview: Preview) -> list[str]:
     ]
 
 
-def strata_rows(preview: Preview) -> list[list[str | int]]:
-    """Rows for STRATA_COLUMNS, one per stratum."""
+def strata_rows(strata: Sequence[StratumPlan]) -> list[list[str | int]]:
+    """Rows for STRATA_COLUMNS, one per stratum; a word that stands for two parts of it stands once."""
     return [
         [
             ", ".join(dict.fromkeys(word(part) for part in one.stratum.split("/"))),
@@ -168,7 +174,7 @@ def strata_rows(preview: Preview) -> list[list[str | int]]:
             one.drawn,
             _chance(one.probability),
         ]
-        for one in preview.strata
+        for one in strata
     ]
 
 
