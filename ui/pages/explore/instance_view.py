@@ -61,7 +61,7 @@ def _asked(one: Instance, names: ValueNames) -> Markup:
         listed,
         solution if one.worked else "",
         table(_("Records"), records["columns"], records["rows"]) if records["rows"] else "",
-        _fold(_("Context as the models saw it"), Markup('<pre class="cn-long">{}</pre>').format(one.context)),
+        _fold(_("Context"), Markup('<pre class="cn-long">{}</pre>').format(one.context)),
     )
 
 
