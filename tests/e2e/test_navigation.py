@@ -113,7 +113,10 @@ def test_who_has_few_pages_sees_links_and_who_manages_no_accounts_no_people(
 ) -> None:
     visit = Visit(browser, server, "ann")
     page = visit.open("/annotate/", ".cn-pages a")
-    assert page.locator(".cn-pages > *").all_inner_texts() == ["Annotate", "My work", "Review templates"]
+    links = page.locator(".cn-pages > *")
+    assert links.all_inner_texts() == ["Annotate", "My work", "Review templates", "Help"]
+    links.last.click()
+    expect(page.get_by_role("heading", name="Find your way")).to_be_visible()
     visit.close()
     visit = Visit(browser, server, "rex")
     page = visit.open("/studies/", ".cn-pages")

@@ -1,8 +1,10 @@
 """The worker that `clinicnum serve` starts: begun again when it dies, gone with the server."""
 
 import os
+import re
 import shutil
 import signal
+import urllib.request
 from pathlib import Path
 
 from clinicnum.db.engine import make_engine, writing
@@ -52,6 +54,10 @@ def test_ctrl_c_is_answered_by_what_it_did(tmp_path: Path) -> None:
     assert server.pid is not None
     wait_for("the pages", lambda: log.exists() and "(stop with Ctrl+C)" in log.read_text())
     wait_for("the first admin's link", lambda: "no admin yet" in log.read_text())
+    found = re.search(r"clinicnum is at (\S+) ", log.read_text())
+    assert found is not None
+    with urllib.request.urlopen(f"{found[1]}health", timeout=60):
+        pass  # it serves, and so answers the key itself
     os.kill(server.pid, signal.SIGINT)
     server.join(60)
     assert server.exitcode == 130

@@ -40,7 +40,7 @@ LISTENERS: dict[type[gr.blocks.Block], set[str]] = {
     gr.Checkbox: {"change", "input"},
     gr.CheckboxGroup: {"change", "input"},
     gr.Dataframe: {"select"},
-    gr.Dropdown: {"change", "input", "select"},
+    gr.Dropdown: {"change", "input", "select", "blur"},
     gr.Number: {"change", "input", "submit", "blur"},
     gr.Radio: {"change", "input", "select"},
     gr.Tab: {"select"},
